@@ -13,7 +13,6 @@ import {
   notFoundError,
   routeNotFoundError,
   StatusError,
-  type ServerLayer,
   systemTimers,
   type Timers,
   timeoutError,
@@ -155,7 +154,10 @@ export class Handler {
     const refuse = (error: unknown) => this.#unauthenticated(error, http, answering);
     try {
       const authenticate = () => authenticateRequest(this.#parts.authenticator, http);
-      const found = this.#tracked(authenticate, { layer: 'authentication', audit: answering.audit });
+      const found = answering.audit.timed(authenticate, {
+        layer: 'authentication',
+        clock: this.#parts.clock,
+      });
       return found instanceof Promise ? found.catch(refuse) : found;
     } catch (error) {
       return refuse(error);
@@ -196,14 +198,16 @@ export class Handler {
     const headers = impersonationHeaders(asked);
     if (headers.length > 0) {
       const asOther = () => impersonate(this.#impersonator, headers, attributes);
-      const impersonation = await this.#tracked(asOther, { layer: 'impersonation', audit });
+      const impersonation = await audit.timed(asOther, { layer: 'impersonation', clock: this.#parts.clock });
       if (impersonation !== undefined) audit.impersonates(impersonation);
       known = { ...known, user: impersonation?.user ?? user };
       attributes = requestAttributes(known, selectors);
     }
     const authorize = () => authorizeRequest(authorizer, attributes, (decision) => audit.decided(decision));
     const authorizing =
-      auditor === undefined ? authorize() : this.#tracked(authorize, { layer: 'authorization', audit });
+      auditor === undefined
+        ? authorize()
+        : audit.timed(authorize, { layer: 'authorization', clock: this.#parts.clock });
     if (authorizing !== undefined) await authorizing;
     const { filters = [] } = this.#parts;
     const running = { warnings, begin };
@@ -218,28 +222,6 @@ export class Handler {
           authenticate: () => authenticateRequest(authenticator, asked),
         })
       : response;
-  }
-
-  /** Measures the duration of a step. */
-  #tracked<T>(
-    step: () => T | Promise<T>,
-    { layer, audit }: { readonly layer: ServerLayer; readonly audit: AuditedExchange },
-  ): T | Promise<T> {
-    const { clock } = this.#parts;
-    const startedMs = clock.now();
-    const done = () => {
-      const ms = clock.now() - startedMs;
-      if (ms > 0) audit.track(layer, ms);
-    };
-    try {
-      const result = step();
-      if (result instanceof Promise) return result.finally(done);
-      done();
-      return result;
-    } catch (error) {
-      done();
-      throw error;
-    }
   }
 
   #failure(error: unknown, http: HttpRequest): HttpResponse {

@@ -2,6 +2,7 @@ import { type Auditor, type AuditTrail, objectNames } from '../../audit/index.ts
 import type { AuthorizationAttributes, AuthorizationDecision, Impersonation } from '../../auth/index.ts';
 import { decodeProtobuf, decodeYaml } from '../../codec/index.ts';
 import {
+  type Clock,
   goDuration,
   internalError,
   isObject,
@@ -71,6 +72,27 @@ export class AuditedExchange {
         ? (bytes) => trail.learn(bodyValue('request', this.#http.header('content-type'), bytes))
         : undefined,
     });
+  }
+
+  /** Runs a step, and records its duration. */
+  timed<T>(
+    step: () => T | Promise<T>,
+    { layer, clock }: { readonly layer: ServerLayer; readonly clock: Clock },
+  ): T | Promise<T> {
+    const startedMs = clock.now();
+    const done = () => {
+      const ms = clock.now() - startedMs;
+      if (ms > 0) this.track(layer, ms);
+    };
+    try {
+      const result = step();
+      if (result instanceof Promise) return result.finally(done);
+      done();
+      return result;
+    } catch (error) {
+      done();
+      throw error;
+    }
   }
 
   /** Records the duration of a part of the server. Of concurrent calls, the longest counts. */
