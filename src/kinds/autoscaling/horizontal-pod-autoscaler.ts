@@ -1,4 +1,5 @@
-import { type KubeObject, ownObject, ownString } from '../../meta/index.ts';
+import { clone, type FieldError, type KubeObject, ownObject, ownString } from '../../meta/index.ts';
+import { autoscalerConverter } from './autoscaler-converter.ts';
 import { autoscalerErrors } from './validate-autoscaler.ts';
 import { completeAutoscaler } from './complete-autoscaler.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
@@ -11,32 +12,46 @@ function referenceCell(autoscaler: KubeObject): string {
   return `${ownString(target, 'kind') ?? ''}/${ownString(target, 'name') ?? ''}`;
 }
 
+const type = builtInType({
+  group: 'autoscaling',
+  version: 'v2',
+  olderVersions: [{ version: 'v1', complete: () => {} }],
+  kind: 'HorizontalPodAutoscaler',
+  resource: 'horizontalpodautoscalers',
+  namespaced: true,
+  shortNames: ['hpa'],
+  categories: ['all'],
+  status: true,
+  complete: completeAutoscaler,
+  columns: [
+    column('Reference', '', { read: referenceCell, description: 'What is scaled.' }),
+    specCount('MinPods', 'minReplicas', 'How many pods there are at least.'),
+    specCount('MaxPods', 'maxReplicas', 'How many pods there are at most.'),
+    statusCount('Replicas', 'currentReplicas', 'How many pods there are.'),
+    ageColumn,
+  ],
+});
+
+const converter = autoscalerConverter(() => type.storageVersion);
+
+/** Upstream checks its internal type, which has the fields of v2. */
+function errorsAsV2(autoscaler: KubeObject): readonly FieldError[] {
+  const checked = clone(autoscaler);
+  converter.toStored(checked);
+  return autoscalerErrors(checked);
+}
+
 /** Nobody scales anything. */
 export const horizontalPodAutoscalerKind: BuiltInKind = {
   strategy: ruledStrategy({
-    validate: autoscalerErrors,
+    generation: true,
+    validate: errorsAsV2,
     statusRules: [
       { path: 'status.currentReplicas', min: 0 },
       { path: 'status.desiredReplicas', min: 0 },
     ],
     firstStatus: () => ({}),
   }),
-  type: builtInType({
-    group: 'autoscaling',
-    version: 'v2',
-    kind: 'HorizontalPodAutoscaler',
-    resource: 'horizontalpodautoscalers',
-    namespaced: true,
-    shortNames: ['hpa'],
-    categories: ['all'],
-    status: true,
-    complete: completeAutoscaler,
-    columns: [
-      column('Reference', '', { read: referenceCell, description: 'What is scaled.' }),
-      specCount('MinPods', 'minReplicas', 'How many pods there are at least.'),
-      specCount('MaxPods', 'maxReplicas', 'How many pods there are at most.'),
-      statusCount('Replicas', 'currentReplicas', 'How many pods there are.'),
-      ageColumn,
-    ],
-  }),
+  storedAs: { prefix: '/registry/horizontalpodautoscalers/', converter },
+  type,
 };

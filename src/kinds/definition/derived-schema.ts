@@ -196,6 +196,7 @@ const defaults: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
   ['batch.JobSpec.manualSelector', false],
   ['batch.JobSpec.suspend', false],
   ['ReplicationControllerSpec.replicas', 1],
+  ['autoscaling.HorizontalPodAutoscalerSpec.minReplicas', 1],
   ['autoscaling.v2.HorizontalPodAutoscalerSpec.minReplicas', 1],
   ['discovery.EndpointPort.name', ''],
   ['discovery.EndpointPort.protocol', 'TCP'],

@@ -45,6 +45,9 @@ export interface BuiltInKind {
 interface KindDescription {
   readonly group: string;
   readonly version: string;
+  /** Older versions, which convert: {@link BuiltInKind.storedAs} has the converter. */
+  readonly olderVersions?: readonly (Pick<KindDescription, 'version'> &
+    Partial<Pick<KindDescription, 'complete' | 'columns'>>)[];
   readonly kind: string;
   readonly resource: string;
   readonly namespaced: boolean;
@@ -69,7 +72,8 @@ interface KindDescription {
 /** Makes the type of a built-in kind; its schema is compiled on first use. */
 export function builtInType(description: KindDescription): ResourceType {
   const version = builtInVersion(description);
-  const { group, kind, resource, namespaced } = description;
+  const { group, kind, resource, namespaced, olderVersions = [] } = description;
+  const older = olderVersions.map((one) => builtInVersion({ ...description, ...one }, { storage: false }));
   return Object.freeze({
     group,
     kind,
@@ -83,7 +87,7 @@ export function builtInType(description: KindDescription): ResourceType {
     furtherSubresources: description.furtherSubresources ?? [],
     isBuiltIn: true,
     uid: '',
-    versions: [version],
+    versions: [version, ...older],
     storageVersion: version,
     fieldGates: undefined,
     served: true,
@@ -93,7 +97,7 @@ export function builtInType(description: KindDescription): ResourceType {
 }
 
 /** Documents and checks read schemas of their own, for what the one must say the other must not enforce. */
-function builtInVersion(description: KindDescription): ResourceVersion {
+function builtInVersion(description: KindDescription, { storage = true } = {}): ResourceVersion {
   const compile = () =>
     description.schema?.() ??
     completingSchema(
@@ -112,7 +116,7 @@ function builtInVersion(description: KindDescription): ResourceVersion {
   return Object.freeze({
     name: description.version,
     served: true,
-    storage: true,
+    storage,
     deprecated: false,
     deprecationWarning: undefined,
     subresources: { status: description.status ?? false, scale: description.scale },

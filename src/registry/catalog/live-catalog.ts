@@ -250,7 +250,7 @@ export class LiveCatalog implements CatalogSource {
       type,
       strategy,
       converter,
-      fields: new FieldManagement(type, { mergeType, patchType, resetFields }),
+      fields: new FieldManagement(type, { mergeType, patchType, resetFields, converter }),
       ...(storedAs === undefined ? {} : { prefix: storedAs.prefix }),
     };
     return this.#resource(rules);

@@ -22,6 +22,7 @@ import type { ResourceType, ResourceVersion } from '../../crd/index.ts';
 import {
   atOnce,
   type Clock,
+  clone,
   formatGroupVersion,
   invariant,
   type KubeObject,
@@ -31,7 +32,7 @@ import {
   type RunSteps,
 } from '../../meta/index.ts';
 import type { RequestContext } from '../request/context.ts';
-import type { BuiltInKind, Endpoint } from '../../kinds/index.ts';
+import type { BuiltInKind, Converter, Endpoint } from '../../kinds/index.ts';
 import type { WebhookConverter } from '../representation/webhook-converter.ts';
 
 /** The target and the writer. */
@@ -51,6 +52,8 @@ interface FieldManagementOptions {
   readonly patchType?: MergeType | undefined;
   /** The fields that the endpoints of a built-in kind reset, if they differ from other kinds'. */
   readonly resetFields?: BuiltInKind['resetFields'];
+  /** The converter of a built-in kind. */
+  readonly converter?: Converter | undefined;
   /** The converter between versions, if they differ in more than name. */
   readonly webhook?: WebhookConverter | undefined;
 }
@@ -65,6 +68,7 @@ export class FieldManagement {
   readonly #type: ResourceType;
   readonly #given: MergeType | undefined;
   readonly #patchType: MergeType | undefined;
+  readonly #converter: Converter | undefined;
   readonly #webhook: WebhookConverter | undefined;
   readonly #givenResets: BuiltInKind['resetFields'];
   readonly #types = new Map<string, MergeType>();
@@ -74,11 +78,12 @@ export class FieldManagement {
 
   constructor(
     type: ResourceType,
-    { mergeType, patchType, resetFields, webhook }: FieldManagementOptions = {},
+    { mergeType, patchType, resetFields, converter, webhook }: FieldManagementOptions = {},
   ) {
     this.#type = type;
     this.#given = mergeType;
     this.#patchType = patchType ?? mergeType;
+    this.#converter = converter;
     this.#webhook = webhook;
     this.#givenResets = resetFields;
   }
@@ -153,8 +158,15 @@ export class FieldManagement {
   }
 
   /** Converts an object to another version; undefined if that version no longer exists. */
-  readonly #rename: ConvertNow = (object, apiVersion) =>
-    this.#versionOf(apiVersion) === undefined ? undefined : { ...object, apiVersion };
+  readonly #rename: ConvertNow = (object, apiVersion) => {
+    const version = this.#versionOf(apiVersion);
+    if (version === undefined) return undefined;
+    if (this.#converter === undefined || this.#type.versions.length === 1) return { ...object, apiVersion };
+    const converted = clone(object);
+    this.#converter.toStored(converted);
+    this.#converter.fromStored(converted, version);
+    return converted;
+  };
 
   #convertBy(webhook: WebhookConverter): ConvertLater {
     return async (object, apiVersion) => {
