@@ -3,7 +3,6 @@ import {
   type FieldError,
   forbidden,
   isObject,
-  type JsonValue,
   type KubeObject,
   own,
   ownList,
@@ -15,6 +14,7 @@ import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/
 import { completePodSpec, podSpecErrors } from '../rules/pod-spec.ts';
 import { podChangeErrors, podStatusErrors } from './validate-pod-change.ts';
 import { bindable } from './pod-binding.ts';
+import { qosClass } from './qos-class.ts';
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
 
 const specOf = (pod: KubeObject) => ownObject(pod, 'spec') ?? {};
@@ -49,27 +49,6 @@ const selectableFields: readonly SelectableField[] = [
   },
   { fieldPath: 'status.nominatedNodeName' },
 ];
-
-/** Guaranteed, Burstable or BestEffort, by what the containers ask for. Source: kubernetes, component-helpers qos. */
-function qosClass(pod: KubeObject): string {
-  const resources = ['containers', 'initContainers']
-    .flatMap((list) => ownList(specOf(pod), list) ?? [])
-    .map((container) => (isObject(container) ? (ownObject(container, 'resources') ?? {}) : {}))
-    .map((one) => [ownObject(one, 'limits') ?? {}, ownObject(one, 'requests') ?? {}] as const);
-  const isCounted = (name: string) => name === 'cpu' || name === 'memory';
-  const asked = resources.some(([limits, requests]) =>
-    Object.keys({ ...limits, ...requests }).some(isCounted),
-  );
-  if (!asked) return 'BestEffort';
-  const same = resources.every(([limits, requests]) =>
-    ['cpu', 'memory'].every((name) => isSame(own(limits, name), own(requests, name))),
-  );
-  return same ? 'Guaranteed' : 'Burstable';
-}
-
-function isSame(limit: JsonValue | undefined, request: JsonValue | undefined): boolean {
-  return limit !== undefined && String(limit) === String(request);
-}
 
 function readyCell(pod: KubeObject): string {
   const ready = (ownList(statusOf(pod), 'containerStatuses') ?? []).filter(
