@@ -191,6 +191,6 @@ export const validatingAdmissionPolicyBindingKind = policyBindingKind({
   resource: 'validatingadmissionpolicybindings',
   rules: [
     actionsErrors,
-    { path: 'spec.validationActions', required: 'at least one validation action is required' },
+    { path: 'spec.validationActions', required: true },
   ],
 });
