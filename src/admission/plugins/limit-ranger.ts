@@ -1,16 +1,10 @@
-import {
-  forbiddenError,
-  type KubeObject,
-  labelSelectorFromObject,
-  nameOf,
-  own,
-  ownObject,
-} from '../../meta/index.ts';
+import { type KubeObject, labelSelectorFromObject, nameOf, own, ownObject } from '../../meta/index.ts';
 import type { AdmissionAttributes, AdmissionScope } from '../attributes.ts';
 import type { AdmissionPlugin } from '../chain.ts';
 import { limitErrors } from '../limits/check-limits.ts';
 import { completeContainers } from '../limits/complete-containers.ts';
 import type { PluginParts } from '../plugin-parts.ts';
+import { forbiddenWrite } from '../forbidden-write.ts';
 
 /** Gives containers the defaults of the LimitRanges of their namespace, and refuses pods and claims that break them. */
 export function limitRanger({ configurations, params }: PluginParts): AdmissionPlugin {
@@ -37,13 +31,13 @@ export function limitRanger({ configurations, params }: PluginParts): AdmissionP
     },
 
     async validate(attributes) {
-      const { object, resource, name } = attributes;
+      const { object, resource } = attributes;
       if (object === undefined) return;
       for (const range of await rangesFor(attributes)) {
         const errors = [...new Set(limitErrors(range, resource.resource, object))];
         if (errors.length === 0) continue;
         const why = errors.length === 1 ? errors.join('') : `[${errors.join(', ')}]`;
-        throw forbiddenError(resource, name, why);
+        throw forbiddenWrite(attributes, why);
       }
     },
   };

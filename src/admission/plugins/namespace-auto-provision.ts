@@ -1,5 +1,6 @@
-import { forbiddenError, StatusError } from '../../meta/index.ts';
+import { StatusError } from '../../meta/index.ts';
 import type { AdmissionPlugin } from '../chain.ts';
+import { forbiddenWrite } from '../forbidden-write.ts';
 import type { PluginParts } from '../plugin-parts.ts';
 
 /**
@@ -11,14 +12,15 @@ export function namespaceAutoProvision({ findNamespace, writes }: PluginParts): 
     name: 'NamespaceAutoProvision',
     handles: ({ operation, resource }) =>
       operation === 'CREATE' && !(resource.group === '' && resource.resource === 'namespaces'),
-    async check({ namespace, name, resource, dryRun, minRevision }) {
+    async check(attributes) {
+      const { namespace, dryRun, minRevision } = attributes;
       if (dryRun || namespace === '') return;
       if ((await findNamespace(namespace, minRevision)) !== undefined) return;
       try {
         await writes.createNamespace(namespace);
       } catch (error) {
         if (!(error instanceof StatusError)) throw error;
-        throw forbiddenError(resource, name, error.message);
+        throw forbiddenWrite(attributes, error.message);
       }
     },
   };

@@ -2,6 +2,7 @@ import { forbiddenError, notFoundError, own, ownObject, StatusError } from '../.
 import type { AdmissionAttributes, AdmissionScope } from '../attributes.ts';
 import type { AdmissionPlugin } from '../chain.ts';
 import type { PluginParts } from '../plugin-parts.ts';
+import { forbiddenWrite } from '../forbidden-write.ts';
 
 /** Namespaces that cannot be deleted. */
 const immortalNamespaces: ReadonlySet<string> = new Set(['default', 'kube-system', 'kube-public']);
@@ -41,9 +42,9 @@ function checkNamespace({ operation, name, resource }: AdmissionAttributes): voi
 
 /** Clients check the cause: an event recorder stops retrying, a controller waits. */
 function terminatingError(attributes: AdmissionAttributes): StatusError {
-  const { namespace, name, resource } = attributes;
+  const { namespace } = attributes;
   const why = `unable to create new content in namespace ${namespace} because it is being terminated`;
-  const { status } = forbiddenError(resource, name, why);
+  const { status } = forbiddenWrite(attributes, why);
   const cause = {
     reason: 'NamespaceTerminating',
     message: `namespace ${namespace} is being terminated`,

@@ -1,7 +1,6 @@
 import type { AuthorizationDecision, Authorizer, ResourceAttributes } from '../../auth/index.ts';
 import {
   equal,
-  forbiddenError,
   isObject,
   type JsonObject,
   type KubeObject,
@@ -16,6 +15,7 @@ import type { AdmissionAttributes } from '../attributes.ts';
 import type { AdmissionPlugin } from '../chain.ts';
 import type { PluginParts } from '../plugin-parts.ts';
 import type { ParamSource } from '../policy/params.ts';
+import { forbiddenWrite } from '../forbidden-write.ts';
 
 /**
  * Setting owners of an object requires permission to delete it, and blocking the deletion of an owner requires
@@ -80,11 +80,7 @@ async function requireFinalize(
     const { group = '', version = '' } = parseGroupVersion(apiVersion) ?? {};
     const why = `no matches for kind "${kind}" in version "${group === '' ? version : apiVersion}"`;
     const what = 'cannot set blockOwnerDeletion in this case because cannot find RESTMapping for';
-    throw forbiddenError(
-      attributes.resource,
-      attributes.name,
-      `${what} APIVersion ${apiVersion} Kind ${kind}: ${why}`,
-    );
+    throw forbiddenWrite(attributes, `${what} APIVersion ${apiVersion} Kind ${kind}: ${why}`);
   }
   const namespace = objects.namespaced ? attributes.namespace : '';
   const resource = { ...objects.resource, namespace, name: ownString(owner, 'name') ?? '' };
@@ -97,9 +93,9 @@ async function requireFinalize(
 
 /** Upstream prints a missing error as Go prints nil. */
 function refusal(
-  { resource, name }: AdmissionAttributes,
+  attributes: AdmissionAttributes,
   what: string,
   { reason, evaluationError = '<nil>' }: AuthorizationDecision,
 ): StatusError {
-  return forbiddenError(resource, name, `${what}: ${reason}, ${evaluationError}`);
+  return forbiddenWrite(attributes, `${what}: ${reason}, ${evaluationError}`);
 }

@@ -1,6 +1,5 @@
 import {
   equal,
-  forbiddenError,
   goQuote,
   type KubeObject,
   nameOf,
@@ -22,6 +21,7 @@ import type { Mutation, MutatingPolicy } from './mutating-policy.ts';
 import { ConfigurationError, FoundParams, requireServed } from './params.ts';
 import { MutationError } from './patches/patch-kind.ts';
 import type { PolicyParts } from './validating-policy-dispatcher.ts';
+import { forbiddenWrite } from '../forbidden-write.ts';
 
 /** A policy to evaluate for a binding and a parameter. */
 interface Invocation {
@@ -218,10 +218,10 @@ function keyOf({ policy, binding, param }: Invocation): string {
 }
 
 /** The first denial determines message and reason; all are causes. */
-function refusal({ resource, name }: AdmissionAttributes, denials: readonly Denial[]): StatusError {
+function refusal(attributes: AdmissionAttributes, denials: readonly Denial[]): StatusError {
   const causes = denials.map((denial) => ({ message: textOf(denial) }));
   const message = causes[0]?.message ?? '';
-  const { status } = forbiddenError(resource, name, message);
+  const { status } = forbiddenWrite(attributes, message);
   const reason = denials[0]?.reason ?? '';
   return new StatusError({
     code: status.code,

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import type { Authorizer } from '../../auth/index.ts';
 import { encodeJson } from '../../codec/index.ts';
-import { forbiddenError, type KubeObject, StatusError } from '../../meta/index.ts';
+import { type KubeObject, StatusError } from '../../meta/index.ts';
 import { policyErrorType, type PolicyRecord } from '../admission-record.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import type { MatchedResource } from '../expressions/admission-request.ts';
@@ -12,6 +12,7 @@ import type { Binding, BoundPolicy } from './live-policies.ts';
 import { boundParams, namespaceSeen, type ObjectSources } from './bound-params.ts';
 import { ConfigurationError, FoundParams, requireServed } from './params.ts';
 import type { PolicyVerdict, ValidatingPolicy } from './validating-policy.ts';
+import { forbiddenWrite } from '../forbidden-write.ts';
 
 /** The dependencies of policy evaluation, besides the write. */
 export interface PolicyParts extends ObjectSources {
@@ -301,8 +302,8 @@ const codes: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** Upstream's message is "is forbidden" for every reason. */
-function refusal({ resource, name }: AdmissionAttributes, { message, reason }: Denial): StatusError {
-  const { status } = forbiddenError(resource, name, message);
+function refusal(attributes: AdmissionAttributes, { message, reason }: Denial): StatusError {
+  const { status } = forbiddenWrite(attributes, message);
   const why = reason === '' ? 'Invalid' : reason;
   return new StatusError({
     code: codes.get(why) ?? 422,

@@ -1,17 +1,10 @@
-import {
-  forbiddenError,
-  type JsonObject,
-  type KubeObject,
-  nameOf,
-  own,
-  ownObject,
-  StatusError,
-} from '../../meta/index.ts';
+import { type JsonObject, type KubeObject, nameOf, own, ownObject, StatusError } from '../../meta/index.ts';
 import type { AdmissionAttributes } from '../attributes.ts';
 import { compareQuantities, isAboveZero, minus, plus, quantityOf, textOf } from '../resources/quantity.ts';
 import { listText, only, type ResourceList, resourceListOf } from '../resources/resource-list.ts';
 import type { QuotaCounter, ScopeRequirement } from './quota-counter.ts';
 import { inScopes, isInScopes, scopesOf } from './quota-scopes.ts';
+import { forbiddenWrite } from '../forbidden-write.ts';
 
 /** A resource that nothing may use of without a quota that limits it. */
 export interface LimitedResource {
@@ -87,8 +80,8 @@ function requireReady(quota: KubeObject, counter: QuotaCounter, { attributes, ob
   throw refusal(attributes, `status unknown for quota: ${nameOf(quota)}, resources: ${shown}`);
 }
 
-function refusal({ resource, name }: AdmissionAttributes, why: string): StatusError {
-  return forbiddenError(resource, name, why);
+function refusal(attributes: AdmissionAttributes, why: string): StatusError {
+  return forbiddenWrite(attributes, why);
 }
 
 /** What an update uses more than the object did before; never less than nothing. */

@@ -189,8 +189,5 @@ function actionsErrors(binding: KubeObject): FieldError[] {
 export const validatingAdmissionPolicyBindingKind = policyBindingKind({
   kind: 'ValidatingAdmissionPolicyBinding',
   resource: 'validatingadmissionpolicybindings',
-  rules: [
-    actionsErrors,
-    { path: 'spec.validationActions', required: true },
-  ],
+  rules: [actionsErrors, { path: 'spec.validationActions', required: true }],
 });
