@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { stripVTControlCharacters } from 'node:util';
 
 /** One shell for all commands of a page: what a command exports, the next one finds. */
 export class Shell implements AsyncDisposable {
@@ -32,7 +33,7 @@ export class Shell implements AsyncDisposable {
     for (;;) {
       const found = new RegExp(`${mark} (\\d+)\\n`).exec(this.#said);
       if (found !== null) {
-        const said = this.#said.slice(0, found.index);
+        const said = stripVTControlCharacters(this.#said.slice(0, found.index));
         this.#said = this.#said.slice(found.index + found[0].length);
         return { said, code: Number(found[1]) };
       }

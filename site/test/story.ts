@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { matcher, stepsOf } from '../../test/console-steps.ts';
+import { matcher } from '../../test/console-steps.ts';
 import { buildIfMissing } from '../../test/fixtures/ilk-process.ts';
 import { Shell } from './shell.ts';
+import { stepsOfPage } from './steps.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -18,6 +19,10 @@ export interface StoryOptions {
   readonly skip?: Readonly<Record<string, string>>;
   /** Commands that wait for something: asked again until they answer as the page says. */
   readonly polled?: RegExp;
+  /** Numbers differ each time: of objects, revisions, days. */
+  readonly numbersVary?: boolean;
+  /** Codes that commands end with whose answer the page does not show. */
+  readonly codes?: readonly number[];
 }
 
 /** The files that a page shows: blocks whose first line is a comment with a path. */
@@ -35,7 +40,7 @@ export function followPage(page: string, options: StoryOptions = {}): void {
     const markdown = readFileSync(`${root}docs/${page}`, 'utf8');
     const skipped = Object.keys(options.skip ?? {});
     const isSkipped = (command: string) => skipped.some((start) => command.startsWith(start));
-    const steps = stepsOf(markdown);
+    const steps = stepsOfPage(markdown);
     let folder = '';
     let shell: Shell;
     beforeAll(async () => {
@@ -62,16 +67,22 @@ export function followPage(page: string, options: StoryOptions = {}): void {
     });
 
     test.each(steps.filter(({ command }) => !isSkipped(command)))('$command', async ({ command, answer }) => {
-      const said = async () => `\n${(await shell.run(command)).said}`;
+      if (isServer.test(command)) return startServer(shell, command);
+      if (answer.trim() === '') {
+        const { said, code } = await shell.run(command);
+        return expect((options.codes ?? [0]).includes(code) ? '' : said).toBe('');
+      }
+      const plain = (text: string) => (options.numbersVary === true ? text.replaceAll(/\d+/g, '0') : text);
       // With a line before it, so that … stands for any lines at the beginning, too.
-      const expected = matcher(`\n${answer}`);
-      if (/^(npx )?ilk serve /.test(command)) await startServer(shell, command);
-      else if (options.polled?.test(command)) await expect.poll(said, polling).toMatch(expected);
+      const said = async () => plain(`\n${(await shell.run(command)).said}`);
+      const expected = matcher(plain(`\n${answer}`));
+      if (options.polled?.test(command)) await expect.poll(said, polling).toMatch(expected);
       else expect(await said()).toMatch(expected);
     });
   });
 }
 
+const isServer = /^(npx )?ilk serve /;
 const polling = { timeout: 30_000, interval: 200 };
 
 /** Starts a server in the background of the shell, on a free port, and waits until it serves. */
