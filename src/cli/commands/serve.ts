@@ -15,6 +15,7 @@ import {
   systemClock,
   systemTimers,
 } from '../../meta/index.ts';
+import { KmsMetrics } from '../../encryption/index.ts';
 import { audiencesOf, type IlkServer, OpenApiDocumentError, startServer } from '../../server.ts';
 import { type ServiceAccountFlags, serviceAccountOptions } from '../flags/service-account-flags.ts';
 import { type AuditFlags, auditorOf } from '../flags/audit-flags.ts';
@@ -173,6 +174,7 @@ async function startWith(options: Placed, { crds, openapi }: Loaded, log: Logger
     onReload: (text) => log.info(text),
     onTrouble,
   };
+  const kmsMetrics = new KmsMetrics(systemClock);
   const access = await accessOptions(options, log, reloading);
   const requests = requestLog(log, options.v);
   const admissions = admissionLog(log, options.v);
@@ -181,8 +183,8 @@ async function startWith(options: Placed, { crds, openapi }: Loaded, log: Logger
   const tls = await tlsOf(options, access.proxyCaPem, log);
   return startServer({
     storage: await storageOf(options, dataDir),
-    ...(await encryptionChoice(options, reloading)),
-    metrics: [reloading.metrics],
+    ...(await encryptionChoice(options, { ...reloading, kmsMetrics })),
+    metrics: [reloading.metrics, kmsMetrics],
     compactionIntervalMs: options.etcdCompactionInterval,
     listen: {
       host: options.bindAddress,

@@ -37,7 +37,7 @@ export async function encryptionChoice(
     encryptionProviderConfig: path,
     encryptionProviderConfigAutomaticReload: reload = false,
   }: EncryptionFlags,
-  reloading: Reloading,
+  reloading: Reloading & KeyServiceParts,
 ): Promise<{ readonly encryption?: EncryptionRules }> {
   if (path === undefined && reload)
     throw new Error(`${encryptionFlag}-automatic-reload: wants ${encryptionFlag}`);

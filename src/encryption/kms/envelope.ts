@@ -10,6 +10,7 @@ import {
   keySourceHash,
   sourceTypes,
 } from './encrypted-object.ts';
+import type { ProviderMetrics } from './kms-metrics.ts';
 import { keyIdHash, type WriteKey } from './write-key.ts';
 
 interface EnvelopeParts {
@@ -17,6 +18,7 @@ interface EnvelopeParts {
   readonly keys: DataKeys;
   /** Calls the plugin to decrypt the source of a data key. */
   readonly decrypt: (source: KeySource) => Promise<Uint8Array>;
+  readonly metrics: Pick<ProviderMetrics, 'used'>;
   /** The current key, or why there is none. */
   readonly writeKey: () => WriteKey | string;
 }
@@ -25,7 +27,7 @@ interface EnvelopeParts {
  * Encrypts values with data keys that the plugin encrypts; one call per data key.
  * Source: apiserver, storage/value/encrypt/envelope/kmsv2.
  */
-export function envelope({ clock, keys, decrypt, writeKey }: EnvelopeParts): Transformer {
+export function envelope({ clock, keys, decrypt, writeKey, metrics }: EnvelopeParts): Transformer {
   const underWay = new Map<string, Promise<void>>();
   const fetched = async (source: KeySource, hash: string) => {
     try {
@@ -59,8 +61,10 @@ export function envelope({ clock, keys, decrypt, writeKey }: EnvelopeParts): Tra
       const cipher = keys.get(keySourceHash(source));
       if (cipher === undefined)
         throw new DecryptionError('failed to decrypt DEK, error: it was not asked for');
+      const value = cipher.decrypt(data, key);
+      metrics.used('from_storage', source.keyId);
       const isCurrent = source.keyId === current.keyId && source.type === current.type;
-      return { value: cipher.decrypt(data, key), stale: !isCurrent };
+      return { value, stale: !isCurrent };
     },
     write(value, key) {
       const current = writeKey();
@@ -68,7 +72,9 @@ export function envelope({ clock, keys, decrypt, writeKey }: EnvelopeParts): Tra
       const { cipher, source, hash, expiresMs } = current;
       if (clock.now() > expiresMs) throw expired(current, clock);
       keys.set(hash, cipher);
-      return encodeEncryptedObject({ data: cipher.encrypt(value, key), source });
+      const data = cipher.encrypt(value, key);
+      metrics.used('to_storage', source.keyId);
+      return encodeEncryptedObject({ data, source });
     },
   };
 }

@@ -4,6 +4,7 @@ import { DataKeys } from './data-keys.ts';
 import { keyIdFault } from './encrypted-object.ts';
 import { envelope } from './envelope.ts';
 import type { KmsClient } from './kms-client.ts';
+import { KmsMetrics, type ProviderMetrics } from './kms-metrics.ts';
 import type { KmsConfiguration } from './kms-configuration.ts';
 import type { KmsStatus } from './kms-messages.ts';
 import { keyIdHash, makeWriteKey, noWriteKey, type WriteKey } from './write-key.ts';
@@ -14,6 +15,8 @@ export interface KeyServiceParts {
   readonly timers: Timers;
   /** Called with the error of a plugin, once per transition from healthy to failing. */
   readonly onTrouble: (error: unknown) => void;
+  /** Counts what the plugins do; servers that replace their configuration keep the same one. */
+  readonly kmsMetrics?: KmsMetrics;
 }
 
 interface Outcome {
@@ -31,7 +34,8 @@ export class KeyService {
   readonly provider: PrefixedTransformer;
   readonly #configuration: KmsConfiguration;
   readonly #parts: KeyServiceParts;
-  readonly #keys = new DataKeys();
+  readonly #keys: DataKeys;
+  readonly #metrics: ProviderMetrics;
   #client: KmsClient | undefined;
   #writeKey: WriteKey | undefined;
   /** The first version that the plugin returned: it must not change. */
@@ -44,9 +48,13 @@ export class KeyService {
   constructor(configuration: KmsConfiguration, parts: KeyServiceParts) {
     this.#configuration = configuration;
     this.#parts = parts;
+    const metrics = (parts.kmsMetrics ?? new KmsMetrics(parts.clock)).of(configuration.name);
+    this.#metrics = metrics;
+    this.#keys = new DataKeys(metrics.cached);
     const transformer = envelope({
       clock: parts.clock,
       keys: this.#keys,
+      metrics,
       decrypt: async (source) => this.#connected().decrypt(source),
       writeKey: () => this.#writeKey ?? this.#withoutKey(),
     });
@@ -60,7 +68,7 @@ export class KeyService {
   async start(): Promise<void> {
     const { KmsClient: Loaded } = await import('./kms-client.ts');
     if (this.#closed) return;
-    this.#client = new Loaded(this.#configuration);
+    this.#client = new Loaded(this.#configuration, this.#metrics);
     await this.#poll();
   }
 
@@ -140,6 +148,8 @@ export class KeyService {
 
   async #keyFault({ keyId }: KmsStatus): Promise<string | undefined> {
     const invalid = keyIdFault(keyId);
+    if (invalid !== undefined) this.#metrics.invalid(keyId === '' ? 'empty' : 'too_long');
+    else this.#metrics.shown(keyId);
     if (invalid !== undefined) return `got invalid KMSv2 KeyID hash "${keyIdHash(keyId)}": ${invalid}`;
     const expiresMs = this.#parts.clock.now() + limits.kmsWriteKeyMs;
     const present = this.#writeKey;

@@ -4,6 +4,7 @@ import { isCallFailure, type Rpc, unaryCall } from '../../grpc/index.ts';
 import { limits } from '../../meta/index.ts';
 import type { KeySource } from './encrypted-object.ts';
 import { type KmsConfiguration, socketAddress } from './kms-configuration.ts';
+import type { ProviderMetrics } from './kms-metrics.ts';
 import { decryptRpc, type Encrypted, encryptRpc, type KmsStatus, statusRpc } from './kms-messages.ts';
 
 /** A failed call to a plugin; the message is that of gRPC for Go. */
@@ -18,10 +19,12 @@ export class KmsCallError extends Error {
 export class KmsClient {
   readonly #client: Client;
   readonly #timeoutMs: number;
+  readonly #metrics: Pick<ProviderMetrics, 'called'>;
   #underWay = 0;
   #closing = false;
 
-  constructor({ endpoint, timeoutMs }: KmsConfiguration) {
+  constructor({ endpoint, timeoutMs }: KmsConfiguration, metrics: Pick<ProviderMetrics, 'called'>) {
+    this.#metrics = metrics;
     this.#timeoutMs = timeoutMs;
     this.#client = new Client(socketAddress(endpoint), credentials.createInsecure(), {
       'grpc.default_authority': 'localhost',
@@ -63,15 +66,17 @@ export class KmsClient {
     this.#underWay += 1;
     const metadata = new Metadata({ waitForReady: true });
     const deadlineMs = Date.now() + this.#timeoutMs;
+    const startedMs = performance.now();
+    let code = 'OK';
     try {
       const options = { metadata, deadlineMs, signal: undefined };
       return await unaryCall(this.#client.getChannel(), { rpc, request }, options);
     } catch (error) {
-      const text = isCallFailure(error)
-        ? `rpc error: code = ${codeText(error.code)} desc = ${error.details}`
-        : String(error);
+      code = isCallFailure(error) ? codeText(error.code) : 'unknown-non-grpc';
+      const text = isCallFailure(error) ? `rpc error: code = ${code} desc = ${error.details}` : String(error);
       throw new KmsCallError(text, { cause: error });
     } finally {
+      this.#metrics.called(rpc.path, { seconds: (performance.now() - startedMs) / 1000, code });
       this.#underWay -= 1;
       if (this.#closing) this.close();
     }

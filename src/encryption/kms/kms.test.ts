@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { KmsPlugin } from './kms-plugin.test-support.ts';
 import { limits, systemTimers } from '../../meta/index.ts';
 import recorded from '../go-cases.json' with { type: 'json' };
-import { type EncryptionRules, readEncryptionConfiguration } from '../index.ts';
+import { type EncryptionRules, KmsMetrics, readEncryptionConfiguration } from '../index.ts';
+import { keyIdHash } from './write-key.ts';
 import type { ReadValue } from '../transformer.ts';
 
 /** Against a KMS v2 plugin in a separate process, and values that Kubernetes wrote with it. */
@@ -23,6 +24,7 @@ const secrets = { group: '', resource: 'secrets' };
 /** Encryption rules with this plugin; each test calls the services once. */
 async function rules({ nowMs = Date.now, providers, timeout = '5s' }: StartOptions = {}) {
   const troubles: string[] = [];
+  const kmsMetrics = new KmsMetrics({ now: nowMs });
   const kms = { apiVersion: 'v2', name: 'vault', endpoint: plugin.endpoint, timeout };
   const found = readEncryptionConfiguration(
     JSON.stringify({
@@ -30,11 +32,16 @@ async function rules({ nowMs = Date.now, providers, timeout = '5s' }: StartOptio
       kind: 'EncryptionConfiguration',
       resources: [{ resources: ['secrets'], providers: providers ?? [{ kms }] }],
     }),
-    { clock: { now: nowMs }, timers: systemTimers, onTrouble: (error) => troubles.push(String(error)) },
+    {
+      clock: { now: nowMs },
+      timers: systemTimers,
+      onTrouble: (error) => troubles.push(String(error)),
+      kmsMetrics,
+    },
   );
   onTestFinished(() => found.services.close());
   await found.services.start();
-  return { found, troubles };
+  return { found, troubles, kmsMetrics };
 }
 
 async function read(found: EncryptionRules, stored: Uint8Array, key: string): Promise<ReadValue> {
@@ -189,4 +196,52 @@ test('a plugin that starts later: until then reads and writes fail', async () =>
     return found.services.check();
   }, 10_000);
   write(found, 'x');
+});
+
+/** The samples of a text without those of histogram buckets and sums, whose values are durations. */
+const samplesOf = (text: string) =>
+  text.split('\n').filter((line) => line !== '' && !/^#|_bucket\{|_sum\{/.test(line));
+
+test('metrics count calls, key IDs and data keys, with the names and labels of upstream', async () => {
+  const { found, kmsMetrics } = await rules({ nowMs: () => 5_000 });
+  const stored = write(found, 'hello');
+  await read(found, stored, '/k');
+  await read(found, stored, '/k');
+  plugin.set({ current: 'k1', status: '' });
+  onTestFinished(() => plugin.set({ current: 'k1', annotations }));
+  const { found: other, kmsMetrics: otherMetrics } = await rules();
+  await expect(read(other, stored, '/k')).rejects.toThrow();
+  const name = 'apiserver_envelope_encryption_';
+  const key = `provider_name="vault",key_id_hash="${keyIdHash('k1')}",apiserver_id_hash=""`;
+  const call = (method: string) =>
+    `${name}kms_operations_latency_seconds_count{provider_name="vault",method_name="/v2.KeyManagementService/${method}",grpc_status_code="OK"} 1`;
+  expect(samplesOf(await kmsMetrics.metrics())).toEqual([
+    call('Status'),
+    call('Encrypt'),
+    `${name}key_id_hash_total{transformation_type="to_storage",${key}} 1`,
+    `${name}key_id_hash_total{transformation_type="from_storage",${key}} 2`,
+    `${name}key_id_hash_last_timestamp_seconds{transformation_type="to_storage",${key}} 5`,
+    `${name}key_id_hash_last_timestamp_seconds{transformation_type="from_storage",${key}} 5`,
+    `${name}key_id_hash_status_last_timestamp_seconds{${key}} 5`,
+    `${name}dek_source_cache_size{provider_name="vault"} 1`,
+  ]);
+  expect(samplesOf(await otherMetrics.metrics())).toEqual([
+    call('Status'),
+    `${name}invalid_key_id_from_status_total{provider_name="vault",error="empty"} 1`,
+  ]);
+});
+
+test('metrics name the code of a call that fails, and keep the key IDs used last', async () => {
+  const metrics = new KmsMetrics({ now: () => 0 });
+  expect(await metrics.metrics()).toBe('');
+  const provider = metrics.of('vault');
+  provider.called('/v2.KeyManagementService/Decrypt', { seconds: 0.0002, code: 'NotFound' });
+  for (let index = 0; index < 150; index += 1) provider.used('from_storage', `key-${index}`);
+  const text = await metrics.metrics();
+  expect(text).toContain(
+    'le="0.0002",provider_name="vault",method_name="/v2.KeyManagementService/Decrypt",grpc_status_code="NotFound"} 1',
+  );
+  expect(text.match(/key_id_hash_total\{/g)).toHaveLength(100);
+  expect(text).not.toContain(keyIdHash('key-49'));
+  expect(text).toContain(keyIdHash('key-50'));
 });
