@@ -71,6 +71,7 @@ describe('aggregated discovery', () => {
 
 test('groups have the same order wherever they are listed', async () => {
   const expected = [
+    'apiregistration.k8s.io',
     'apps',
     'events.k8s.io',
     'authentication.k8s.io',

@@ -27,6 +27,7 @@ export interface ApiGroup {
  * Source: kubernetes, pkg/controlplane/apiserver/aggregator.go.
  */
 const groupPriorities: ReadonlyMap<string, number> = new Map([
+  ['apiregistration.k8s.io', 20_000],
   ['apps', 17_800],
   ['events.k8s.io', 17_750],
   ['authentication.k8s.io', 17_700],

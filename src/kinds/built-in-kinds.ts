@@ -14,6 +14,7 @@ import {
   roleBindingKind,
   roleKindOfNamespace,
 } from './rbac/access-kinds.ts';
+import { apiServiceKind } from './apiregistration/api-service.ts';
 import type { AddressRange } from './core/address-range.ts';
 import { certificateSigningRequestKind } from './certificates/certificate-signing-request.ts';
 import { configMapKind } from './core/config-map.ts';
@@ -96,6 +97,7 @@ const plainKinds: readonly BuiltInKind[] = Object.freeze([
   persistentVolumeKind,
   replicationControllerKind,
   resourceQuotaKind,
+  apiServiceKind,
   deploymentKind,
   replicaSetKind,
   statefulSetKind,

@@ -449,3 +449,48 @@ test('a claim takes its volume, and a larger size once it is bound', async () =>
   await api.merge(`${claim}/status`, { status: { phase: 'Bound' } });
   expect((await api.merge(claim, larger)).spec).toMatchObject(larger.spec);
 });
+
+test('an APIService is available at once where it is local, and otherwise as tests say', async () => {
+  const collection = '/apis/apiregistration.k8s.io/v1/apiservices';
+  const spec = { group: 'example.com', groupPriorityMinimum: 100, versionPriority: 10 };
+  const apiService = (version: string, more: JsonObject = {}) => ({
+    apiVersion: 'apiregistration.k8s.io/v1',
+    kind: 'APIService',
+    metadata: { name: `${version}.example.com` },
+    spec: { ...spec, version, ...more },
+  });
+  const local = await api.create(collection, apiService('v1'));
+  expect(local['status']).toMatchObject({
+    conditions: [
+      {
+        type: 'Available',
+        status: 'True',
+        reason: 'Local',
+        message: 'Local APIServices are always available',
+      },
+    ],
+  });
+  const service = { name: 's', namespace: 'n' };
+  const away = await api.create(collection, apiService('v2', { service, insecureSkipTLSVerify: true }));
+  expect([away['spec'], away['status']]).toMatchObject([{ service: { ...service, port: 443 } }, {}]);
+  const condition = { type: 'Available', status: 'Perhaps', reason: 'x' };
+  const wrong = await api.call('PUT', `${collection}/v2.example.com/status`, {
+    ...away,
+    status: { conditions: [condition] },
+  });
+  expect(wrong.body.details.causes).toEqual([
+    {
+      field: 'status.conditions[0].status',
+      message: 'Unsupported value: "Perhaps": supported values: "False", "True", "Unknown"',
+      reason: 'FieldValueNotSupported',
+    },
+  ]);
+  const answer = await server.fetch(collection, {
+    headers: { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' },
+  });
+  const { rows } = JSON.parse(await answer.text());
+  expect(rows.map(({ cells }: { cells: string[] }) => cells.slice(0, 3))).toEqual([
+    ['v1.example.com', 'Local', 'True'],
+    ['v2.example.com', 'n/s', 'Unknown'],
+  ]);
+});

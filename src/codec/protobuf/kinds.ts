@@ -4,6 +4,7 @@ import { apiextensionsV1 } from './tables/apiextensions-v1.ts';
 import { appsV1 } from './tables/apps-v1.ts';
 import { authenticationV1 } from './tables/authentication-v1.ts';
 import { authorizationV1 } from './tables/authorization-v1.ts';
+import { apiregistrationV1 } from './tables/apiregistration-v1.ts';
 import { autoscalingV1 } from './tables/autoscaling-v1.ts';
 import { autoscalingV2 } from './tables/autoscaling-v2.ts';
 import { batchV1 } from './tables/batch-v1.ts';
@@ -40,7 +41,7 @@ export const messages: ReadonlyMap<string, Message> = new Map(
       authorizationV1,
       autoscalingV1,
     ],
-    ...[storageV1Drivers, resourceV1, nodeV1, storagemigrationV1],
+    ...[apiregistrationV1, storageV1Drivers, resourceV1, nodeV1, storagemigrationV1],
     ...[certificatesV1, coordinationV1, eventsV1, rbacV1, appsV1, batchV1, coreV1Cluster],
     ...[networkingV1, discoveryV1, policyV1, autoscalingV2, storageV1, schedulingV1, flowcontrolV1],
   ].flatMap((text) => [...parseMessages(text)]),
@@ -120,6 +121,7 @@ const kinds: readonly { groupVersion: string; prefix: string; kinds: string; lis
   },
   { groupVersion: 'autoscaling/v1', prefix: 'autoscaling.', kinds: 'Scale', lists: false },
   { groupVersion: 'autoscaling/v1', prefix: 'autoscaling.', kinds: 'HorizontalPodAutoscaler', lists: true },
+  { groupVersion: 'apiregistration.k8s.io/v1', prefix: 'apiregistration.', kinds: 'APIService', lists: true },
   { groupVersion: 'node.k8s.io/v1', prefix: 'node.', kinds: 'RuntimeClass', lists: true },
   {
     groupVersion: 'storagemigration.k8s.io/v1',

@@ -65,6 +65,7 @@ apps.DaemonSetStatus.conditions type
 apps.DeploymentStatus.conditions type
 apps.ReplicaSetStatus.conditions type
 apps.StatefulSetStatus.conditions type
+apiregistration.APIServiceStatus.conditions type
 autoscaling.v2.HorizontalPodAutoscalerStatus.conditions type
 batch.JobSchedulingConfiguration.resourceClaims name
 batch.PodFailurePolicyOnExitCodesRequirement.values
@@ -198,6 +199,7 @@ const defaults: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
   ['ReplicationControllerSpec.replicas', 1],
   ['autoscaling.HorizontalPodAutoscalerSpec.minReplicas', 1],
   ['autoscaling.v2.HorizontalPodAutoscalerSpec.minReplicas', 1],
+  ['apiregistration.ServiceReference.port', 443],
   ['discovery.EndpointPort.name', ''],
   ['discovery.EndpointPort.protocol', 'TCP'],
   ['networking.IngressClassParametersReference.scope', 'Cluster'],

@@ -53,6 +53,7 @@ function modelNameOf(message: string): string {
   if (metaMessages.has(name)) return `${metaHome}${name}`;
   const [group = '', ...rest] = name.split('.');
   if (rest.length === 0) return `io.k8s.api.core.v1.${name}`;
+  if (group === 'apiregistration') return `io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.${rest[0]}`;
   return rest.length === 1 ? `io.k8s.api.${group}.v1.${rest[0]}` : `io.k8s.api.${name}`;
 }
 
