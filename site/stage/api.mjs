@@ -50,7 +50,8 @@ const headings = (text, anchor) =>
 const options = {
   entryPoints: declarations,
   tsconfig: `${root}site/tsconfig.api.json`,
-  plugin: ['typedoc-plugin-markdown', 'typedoc-plugin-missing-exports'],
+  plugin: ['typedoc-plugin-markdown'],
+  groupOrder: ['Functions', 'Classes', 'Interfaces', 'Type Aliases', 'Variables', '*'],
   outputs: [{ name: 'markdown', path: `${pagesFolder}reference/api` }],
   name: 'API of the package',
   readme: 'none',
@@ -58,10 +59,8 @@ const options = {
   disableSources: true,
   excludePrivate: true,
   excludeExternals: false,
-  // What the rules of a type say is no warning: the types are those of the package, whatever they link to.
+  // Exported types are made of others, which have no name for users: their text is shown, without a link.
   validation: { notExported: false, invalidLink: false },
-  placeInternalsInOwningModule: true,
-  collapseInternalModule: true,
   // Options of typedoc-plugin-markdown.
   router: 'module',
   entryFileName: 'index',
