@@ -354,6 +354,22 @@ describe('paths and verbs', () => {
     },
   );
 
+  test.each(['GET', 'DELETE', 'PATCH'])('%s of a name that no object can have: 400', async (method) => {
+    const body = method === 'PATCH' ? { body: '{}', type: 'application/merge-patch+json' } : {};
+    expect(await send(method, `${widgets}/a%25b`, body)).toEqual({
+      code: 400,
+      reason: 'BadRequest',
+      message: `Name parameter invalid: "a%b": may not contain '%'`,
+    });
+  });
+
+  test('an encoded slash separates: the path is decoded first', async () => {
+    expect(await send('GET', '/apis/example.com/v1/namespaces/default%2Fwidgets/one')).toMatchObject({
+      code: 200,
+    });
+    expect(await send('GET', `${widgets}/one%2Fnope`)).toMatchObject({ code: 404 });
+  });
+
   const unsupported: [method: string, path: string, verb: string][] = [
     ['POST', `${one}/status`, 'create'],
     ['DELETE', `${one}/status`, 'delete'],

@@ -31,12 +31,15 @@ export function parseResourcePath(path: string): ResourcePath | undefined {
   return undefined;
 }
 
-/** The decoded segments of a path; undefined if the encoding is invalid. A trailing slash is ignored. */
+/**
+ * The segments of the decoded path, as upstream has them: `%2F` separates. Undefined if the encoding is invalid. A trailing slash
+ * is ignored.
+ */
 export function splitPath(path: string): string[] | undefined {
   try {
     const trimmed = withoutOuterSlashes(path);
     if (trimmed === '') return [];
-    return trimmed.includes('%') ? trimmed.split('/').map(decodeURIComponent) : trimmed.split('/');
+    return (trimmed.includes('%') ? decodeURIComponent(trimmed) : trimmed).split('/');
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { DecodeError, decodeCbor, encodeJson, supportsProtobuf } from '../codec/index.ts';
+import { checkPathName } from './check-path-name.ts';
 import { explainAdmission } from './explain-admission.ts';
 import {
   badRequestError,
@@ -157,6 +158,7 @@ export class ResourceHandler {
   }
 
   #get(target: Target, request: ResourceRequest): HttpResponse | Promise<HttpResponse> {
+    checkPathName(request.path);
     const one = targetOfPath(target, request.path);
     const shown = this.#registry.shownAt(one);
     const wanted = this.#wanted(shown, request, 'object');
@@ -240,6 +242,7 @@ export class ResourceHandler {
     const types = this.#registry.patchTypes(target);
     const { type, isCbor } = patchFormat(request.http.header('content-type'), { types, cbor: this.#cbor });
     requireName(target, request.path, 'patch');
+    checkPathName(request.path);
     const one = targetOfPath(target, request.path);
     const shown = this.#registry.shownAt(one);
     const wanted = this.#wanted(shown, request, 'object');
@@ -258,6 +261,7 @@ export class ResourceHandler {
 
   /** A deleted object is reported by a Status for most kinds; one that finalizers keep is returned. */
   async #delete(target: Target, request: ResourceRequest): Promise<HttpResponse> {
+    checkPathName(request.path);
     const wanted = this.#wanted(target, request, 'object');
     const options = await readDeleteOptions(request, this.#cbor);
     const result = await this.#registry.delete({

@@ -36,7 +36,7 @@ const letters = Buffer.alloc(32 * 1024 * 1024, 'abcdefghijklmnopqrstuvwxyz');
 
 /**
  * Serves answers of every size: `POST /?answer=N` reads the body and answers with N bytes and with
- * `body-length`, the bytes that it read. `chunked=1` streams the answer in pieces of 10,000 bytes, `broken=1` fails
+ * `body-length`, the bytes that it read, and `asked-path`. `chunked=1` streams the answer in pieces of 10,000 bytes, `broken=1` fails
  * after the first of them, and `held=1` never answers. A request with any authorization is of a user, others are anonymous.
  */
 export async function startSizedServer({ tls: isTls, ...more }: SizedServerOptions): Promise<SizedServer> {
@@ -80,7 +80,11 @@ async function answerSized(request: HttpRequest, seen: Seen): Promise<HttpRespon
     if (request.query.has('held')) await gone(request);
     const body = await request.body();
     const bytes = letters.subarray(0, Number(request.query.get('answer') ?? 0));
-    const headers = { 'content-type': 'application/octet-stream', 'body-length': String(body.length) };
+    const headers = {
+      'content-type': 'application/octet-stream',
+      'body-length': String(body.length),
+      'asked-path': request.path,
+    };
     if (request.query.has('broken')) return { status: 200, headers, body: broken() };
     return { status: 200, headers, body: request.query.has('chunked') ? streamed(bytes, seen) : bytes };
   } finally {

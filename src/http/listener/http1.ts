@@ -8,6 +8,7 @@ import type { AnswerWriter, OutgoingHeaders } from './answer-writer.ts';
 import type { Connection } from './connection.ts';
 import { drainedOrClosed } from './drained.ts';
 import { type Exchange, type ExchangeParts, serveExchange } from './exchange.ts';
+import { framingProblem } from './framing-problem.ts';
 import { isAnonymous } from './is-anonymous.ts';
 import { headerText, NodeRequest } from './node-request.ts';
 import { readBody } from './read-body.ts';
@@ -19,6 +20,9 @@ export class Http1Side {
   readonly #parts: ExchangeParts;
   readonly #server: Server;
   readonly #connections = new WeakMap<Socket, Connection>();
+  /** The responses to the latest request of a socket and to the one before. */
+  readonly #lastOf = new WeakMap<Socket, readonly [ServerResponse, ServerResponse | undefined]>();
+  readonly #broken = new WeakSet<Socket>();
   /** Why a request is refused before handling; undefined otherwise. */
   readonly #refusal: (request: IncomingMessage) => string | undefined;
 
@@ -55,10 +59,23 @@ export class Http1Side {
     }
     request.on('error', ignore);
     response.on('error', ignore);
+    this.#note(request.socket, response);
+    const problem = framingProblem(request);
+    if (problem !== undefined) return refuse(response, problem.code, problem.text);
     const refusal = this.#refusal(request);
-    if (refusal !== undefined) refuse(response, 403, refusal);
-    else if (asksForWebSocket(request)) this.#serveWebSocket(connection, request, response);
-    else void serveExchange(this.#parts, this.#exchange(connection, request, response));
+    if (refusal !== undefined) return refuse(response, 403, refusal);
+    if (asksForWebSocket(request)) return this.#serveWebSocket(connection, request, response);
+    // Node loses what follows a request for another protocol in the same segment: the client must not wait for those answers.
+    if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
+    void serveExchange(this.#parts, this.#exchange(connection, request, response));
+  }
+
+  /** Kept until it is sent: a connection may be idle for long afterwards. */
+  #note(socket: Socket, response: ServerResponse): void {
+    this.#lastOf.set(socket, [response, this.#lastOf.get(socket)?.[0]]);
+    response.once('close', () => {
+      if (this.#lastOf.get(socket)?.[0] === response) this.#lastOf.delete(socket);
+    });
   }
 
   #serveWebSocket(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
@@ -90,17 +107,31 @@ export class Http1Side {
     };
   }
 
-  /** Responds like Node to requests that it cannot parse, and counts them. */
+  /**
+   * Responds like Node to requests that it cannot parse, and counts them; after the responses to the requests before: their clients
+   * must not take this one for theirs.
+   */
   #refuseBroken({ code }: NodeJS.ErrnoException, socket: Socket): void {
+    // The parser reports each further segment.
+    if (this.#broken.has(socket)) return;
+    this.#broken.add(socket);
     const connection = this.#connections.get(socket);
     if (connection !== undefined && code !== 'ECONNRESET') connection.reason ??= 'protocol error';
-    if (!socket.writable || socket.writableLength > 0) return void socket.destroy();
-    const status = code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
-    socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\n\r\n`, () => socket.destroy());
+    const [last, before] = this.#lastOf.get(socket) ?? [];
+    const whole = last?.req.complete === true ? last : before;
+    const isPending = whole !== undefined && !whole.writableFinished && !whole.destroyed;
+    if (isPending && code !== 'ECONNRESET') whole.once('close', () => endBroken(code, socket));
+    else endBroken(code, socket);
   }
 }
 
-function refuse(response: ServerResponse, code: 400 | 403, text: string): void {
+function endBroken(code: string | undefined, socket: Socket): void {
+  if (!socket.writable || socket.writableLength > 0) return void socket.destroy();
+  const status = code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\n\r\n`, () => socket.destroy());
+}
+
+function refuse(response: ServerResponse, code: 400 | 403 | 501 | 505, text: string): void {
   response.writeHead(code, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
   response.end(`${text}\n`);
 }

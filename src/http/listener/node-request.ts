@@ -44,9 +44,10 @@ export abstract class NodeRequest implements HttpRequest {
     this.onUser = onUser;
     this.hold = hold;
     this.onPage = onPage;
-    const mark = url.indexOf('?');
-    this.path = mark === -1 ? url : url.slice(0, mark);
-    this.search = mark === -1 ? '' : url.slice(mark + 1);
+    const target = url.startsWith('/') ? url : url.replace(schemeAndAuthority, '');
+    const mark = target.indexOf('?');
+    this.path = mark === -1 ? target : target.slice(0, mark);
+    this.search = mark === -1 ? '' : target.slice(mark + 1);
   }
 
   abstract header(name: string): string | undefined;
@@ -80,6 +81,9 @@ export abstract class NodeRequest implements HttpRequest {
     return this.#body;
   }
 }
+
+/** Of a request target in absolute form, which servers must accept. Source: RFC 9112, 3.2.2. */
+const schemeAndAuthority = /^https?:\/\/[^/?]*/i;
 
 /** Shared, because most requests have none and nobody mutates it. */
 const noQuery = new URLSearchParams();
