@@ -156,12 +156,12 @@ export const excuses: readonly SnippetExcuse[] = [
   excuse(
     'docs/tasks/run-in-docker.md',
     'docker build',
-    'it takes a container builder; test/deploy/image.test.ts runs the steps of the Dockerfile and the flags',
+    'it takes a container builder; scripts/check-image.mjs builds the image, or runs its steps in clean folders',
   ),
   excuse(
     'docs/tasks/run-in-docker.md',
     'docker run',
-    'it takes a container builder; test/deploy/image.test.ts runs the steps of the Dockerfile and the flags',
+    'it takes a container builder; scripts/check-image.mjs builds the image, or runs its steps in clean folders',
   ),
   excuse(
     'docs/tasks/run-on-systemd.md',
