@@ -32,7 +32,9 @@ function compiledOf(source: string): Compiled | undefined {
     if (error instanceof UnusableProgram) return undefined;
     if (
       error instanceof CelIssues &&
-      /invalid \w+ argument|string\.format|during formatting|expected type/.test(error.message)
+      /invalid \w+ argument|string\.format|during formatting|expected type|index \d+ out of range/.test(
+        error.message,
+      )
     )
       return undefined;
     throw error;

@@ -13,68 +13,65 @@ const query = (name: string, description: string, type: Parameter['type'] = 'str
   description,
 });
 
-const pretty = query(
-  'pretty',
-  'With true, JSON is indented. Where it is not given, it is for browsers, curl and wget.',
-);
+const pretty = query('pretty', 'If true, JSON is indented. By default it is for browsers, curl and wget.');
 
-const dryRun = query('dryRun', 'With All, the request goes through every stage and nothing is stored.');
+const dryRun = query('dryRun', 'With All, the request runs all stages, but nothing is stored.');
 
 const resourceVersion = query(
   'resourceVersion',
-  'How new the answer must be: not older than this; 0 takes whatever is at hand, nothing takes the newest.',
+  'The minimum revision of the response; 0 allows any cached state, and without it the response is current.',
 );
 
 const write: readonly Parameter[] = [
   dryRun,
   query(
     'fieldManager',
-    'In whose name fields are set; where it is not given, the beginning of the User-Agent. Required for apply.',
+    'The owner of the fields; by default the first part of the User-Agent. Required for apply.',
   ),
   query(
     'fieldValidation',
-    'What happens to unknown and duplicate fields: Ignore drops them, Warn (the default) drops them with a warning, Strict refuses the request.',
+    'How to handle unknown and duplicate fields: Ignore drops them, Warn (the default) drops them with a warning, Strict refuses the request.',
   ),
 ];
 
 const list: readonly Parameter[] = [
   query(
     'allowWatchBookmarks',
-    'The watch may send bookmarks: events that only tell a resourceVersion.',
+    'Allows the watch to send bookmarks: events with only a resourceVersion.',
     'boolean',
   ),
-  query('continue', 'The token with which the last answer said that there is more.'),
-  query('fieldSelector', 'Which objects are meant, by their fields: "spec.color=blue,metadata.name!=x".'),
-  query('labelSelector', 'Which objects are meant, by their labels: "app=web,tier in (a,b)".'),
-  query('limit', 'How many objects one answer has at most.', 'integer'),
+  query('continue', 'The continue token of the previous page.'),
+  query('fieldSelector', 'Selects objects by fields: "spec.color=blue,metadata.name!=x".'),
+  query('labelSelector', 'Selects objects by labels: "app=web,tier in (a,b)".'),
+  query('limit', 'The maximum number of objects in the response.', 'integer'),
   resourceVersion,
   query(
     'resourceVersionMatch',
-    'How resourceVersion is meant: Exact, or NotOlderThan. May only be given along with it.',
+    'How resourceVersion is matched: Exact or NotOlderThan. Requires resourceVersion.',
   ),
   query(
     'sendInitialEvents',
-    'The watch begins with an event for each object there is, and a bookmark after the last of them.',
+    'The watch starts with an event for each existing object, and a bookmark after the last one.',
     'boolean',
   ),
-  query('timeoutSeconds', 'After how many seconds the request ends.', 'integer'),
-  query('watch', 'Sends the changes from resourceVersion on, instead of a list.', 'boolean'),
+  query('timeoutSeconds', 'The timeout of the request in seconds.', 'integer'),
+  query('watch', 'Watches for changes after resourceVersion instead of listing.', 'boolean'),
 ];
 
 const remove: readonly Parameter[] = [
   dryRun,
-  query('gracePeriodSeconds', 'Seconds that the object has to end; zero deletes at once.', 'integer'),
+  query('gracePeriodSeconds', 'The grace period in seconds; zero deletes immediately.', 'integer'),
   query(
     'ignoreStoreReadErrorWithClusterBreakingPotential',
-    'Delete the object even if what is stored of it cannot be read.',
+    'Deletes the object even if its stored data is unreadable.',
     'boolean',
   ),
   query(
     'orphanDependents',
-    'Deprecated: use propagationPolicy. True leaves the dependents without owner.',
+    'Deprecated: use propagationPolicy. If true, dependents are orphaned.',
     'boolean',
   ),
-  query('propagationPolicy', 'What becomes of the dependents: Orphan, Background or Foreground.'),
+  query('propagationPolicy', 'How dependents are deleted: Orphan, Background or Foreground.'),
 ];
 
 /** The query parameters by action. */
@@ -82,11 +79,7 @@ export const queryParameters = {
   get: [pretty, resourceVersion],
   list: [pretty, ...list],
   write: [pretty, ...write],
-  patch: [
-    pretty,
-    ...write,
-    query('force', 'Takes fields over that others have set. For apply only.', 'boolean'),
-  ],
+  patch: [pretty, ...write, query('force', 'Takes over fields of other owners. Only for apply.', 'boolean')],
   delete: [pretty, ...remove],
 } as const satisfies Readonly<Record<string, readonly Parameter[]>>;
 
