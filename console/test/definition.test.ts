@@ -120,6 +120,28 @@ test('a schema is read by keyboard: types, defaults, validations, keys and rules
   await leave(visitor);
 });
 
+test('a rule of the definition opens in the playground, with its schema and a value of a real object', async () => {
+  const boats = '/apis/example.com/v1/namespaces/default/boats';
+  const spec = { color: 'red', hull: 'oak' };
+  await create(server, boats, {
+    apiVersion: 'example.com/v1',
+    kind: 'Boat',
+    metadata: { name: 'ark' },
+    spec,
+  });
+  const visitor = await visitAsAdmin({ browser, server });
+  const { page } = visitor;
+  await open(page, '/definition/example.com/boats?version=v1');
+  await row(page, /^hull/).click();
+  await page.getByRole('link', { name: 'Try in the playground' }).click();
+  await page.waitForURL(/playground\?definition=boats.example.com&version=v1&field=.spec.hull&rule=0/);
+  await page.getByRole('textbox', { name: 'Object as YAML', exact: true }).getByText('oak').waitFor();
+  await page.getByRole('heading', { name: 'The change is accepted' }).waitFor();
+  await page.getByText('self == oldSelf').first().waitFor();
+  await server.fetch(`${boats}/ark`, { method: 'DELETE' });
+  await leave(visitor);
+});
+
 test('the page follows the definition', async () => {
   const visitor = await visitAsAdmin({ browser, server });
   const { page } = visitor;
@@ -192,7 +214,18 @@ test('another file is dropped on the page, and what of it breaks is said', async
   expect(await page.locator('img').count()).toBe(0);
   await page.getByLabel('Only breaking changes').check();
   await page.getByText('field is new').waitFor({ state: 'detached' });
+  const boats = '/apis/example.com/v1/namespaces/default/boats';
+  const boat = { apiVersion: 'example.com/v1', kind: 'Boat' };
+  await create(server, boats, { ...boat, metadata: { name: 'moss' }, spec: { color: 'green' } });
+  await page.getByRole('button', { name: 'Check the live objects' }).click();
+  await page.getByText(/objects? checked, 1 would be refused/).waitFor();
+  await page
+    .getByRole('row', {
+      name: 'default/moss spec.color: Unsupported value: "green": supported values: "blue", "red"',
+    })
+    .waitFor();
   await expectAccessible(page);
+  await server.fetch(`${boats}/moss`, { method: 'DELETE' });
   await page.getByRole('radio', { name: /older/ }).check();
   await page.getByRole('row', { name: /safe v1 .spec.sail field is new/ }).waitFor();
   await drop(page, 'note.txt', 'kind: ConfigMap');

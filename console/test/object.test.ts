@@ -23,6 +23,10 @@ async function write(editor: Locator, text: string): Promise<void> {
   await editor.page().keyboard.insertText(text);
 }
 
+async function read(of: string): Promise<{ readonly metadata: { readonly uid: string } }> {
+  return (await (await server.fetch(of)).json()) as { readonly metadata: { readonly uid: string } };
+}
+
 let browser: Browser;
 let server: IlkServer;
 
@@ -103,17 +107,45 @@ test('an object is edited with completion and errors, and sent after a look at t
 
 test('what belongs to an object is shown, and goes along when it is deleted', async () => {
   await create(server, path, widget('owner'));
-  const { metadata } = (await (await server.fetch(`${path}/owner`)).json()) as { metadata: { uid: string } };
+  const { metadata } = await read(`${path}/owner`);
   const reference = { apiVersion: 'example.com/v1', kind: 'Widget', name: 'owner', uid: metadata.uid };
   await create(server, configMaps, { metadata: { name: 'its-config', ownerReferences: [reference] } });
+  const config = await read(`${configMaps}/its-config`);
+  const ofConfig = { apiVersion: 'v1', kind: 'ConfigMap', name: 'its-config', uid: config.metadata.uid };
+  const secrets = '/api/v1/namespaces/default/secrets';
+  await create(server, secrets, { metadata: { name: 'its-secret', ownerReferences: [ofConfig] } });
+  await create(server, configMaps, { metadata: { name: 'other' } });
+  const { uid } = (await read(`${configMaps}/other`)).metadata;
+  await create(server, secrets, {
+    metadata: { name: 'shared', ownerReferences: [reference, { ...ofConfig, name: 'other', uid }] },
+  });
   const visitor = await visitAsAdmin({ browser, server });
   const { page } = visitor;
   await open(page, '/object/example.com/v1/widgets/default/owner');
   await page.getByRole('tab', { name: 'Related' }).click();
-  await page.getByRole('link', { name: 'ConfigMap its-config' }).waitFor();
+  const graph = page.getByRole('region', { name: 'Owners and dependents' });
+  await graph.getByRole('link', { name: 'Secret its-secret' }).waitFor();
+  expect(await graph.getByRole('listitem').allTextContents()).toEqual([
+    'Widget owner, this object',
+    'ConfigMap its-config, belongs to Widget owner',
+    'Secret shared, belongs to Widget owner and something that is not shown',
+    'Secret its-secret, belongs to ConfigMap its-config',
+  ]);
+  expect(await graph.locator('path').count()).toBe(3);
+  await expectAccessible(page);
+  // From box to box by arrow keys, and on by Enter.
+  await graph.getByRole('link', { name: 'ConfigMap its-config' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'its-secret' }).waitFor();
+  await page.getByRole('tab', { name: 'Related' }).click();
+  await graph.getByRole('link', { name: 'Widget owner' }).click();
+  await page.getByRole('heading', { name: 'owner', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Delete' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete Widget owner?' });
   await dialog.getByRole('link', { name: 'ConfigMap its-config' }).waitFor();
+  await dialog.getByRole('link', { name: 'Secret its-secret' }).waitFor();
+  await dialog.getByText('stays: it has another owner').waitFor();
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Delete' }).click();
   await page.getByText('owner is deleted').waitFor();

@@ -64,6 +64,38 @@ test('a rule is tried: its words, its cost, the values of its parts, and what is
   await leave(visitor);
 });
 
+test('a rule alone is tried on any value: its types are those of the value', async () => {
+  const visitor = await visitAsAdmin({ browser, server });
+  const { page } = visitor;
+  await open(page, '/playground');
+  await page.getByRole('tab', { name: 'One rule' }).click();
+  const rule = page.getByRole('textbox', { name: 'A CEL rule about self' });
+  await rule.fill('self.all(port, port.number < 1024 && port.name != "")');
+  const object = page.getByRole('textbox', { name: 'Object as YAML', exact: true });
+  await write(object, '- {name: web, number: 80}\n- {name: big, number: 8080}\n');
+  await answer(page).getByRole('heading', { name: 'The object is refused' }).waitFor();
+  await answer(page).getByText('failed rule: self.all(port').first().waitFor();
+  await page.getByRole('tab', { name: 'Definition (unused)' }).waitFor();
+  await expectAccessible(page);
+  await rule.fill('self.all(port, port.nam == 1)');
+  await page.getByText("undefined field 'nam'").first().waitFor();
+  await expectAccessible(page);
+  await rule.fill('self == oldSelf');
+  await write(object, 'web');
+  await page.getByRole('tab', { name: 'Old object' }).click();
+  await write(page.getByRole('textbox', { name: 'Old object as YAML' }), 'wide');
+  await answer(page).getByRole('heading', { name: 'The change is refused' }).waitFor();
+  await page.getByRole('button', { name: 'Link to this case' }).click();
+  await page.waitForURL(/#case=/);
+  const link = page.url();
+  await open(page, '/');
+  await page.getByRole('heading', { name: 'Kinds', exact: true }).waitFor();
+  await page.goto(link);
+  await page.getByRole('textbox', { name: 'A CEL rule about self' }).waitFor();
+  expect(await rule.inputValue()).toBe('self == oldSelf');
+  await leave(visitor);
+});
+
 test('a policy with parameters is tried by keyboard alone, as another user', async () => {
   const visitor = await visitAsAdmin({ browser, server });
   const { page } = visitor;

@@ -145,7 +145,10 @@ export const bootstrapRoles: readonly BootstrapRole[] = Object.freeze([
   {
     name: 'ilk:console-user',
     rules: [
-      policyRule({ verbs: ['post'], nonResourceURLs: ['/ilk/v1/console/codes', '/ilk/v1/playground'] }),
+      policyRule({
+        verbs: ['post'],
+        nonResourceURLs: ['/ilk/v1/console/codes', '/ilk/v1/playground', '/ilk/v1/playground/*'],
+      }),
       policyRule({ verbs: ['get', 'post'], nonResourceURLs: ['/ilk/v1/definitions/*'] }),
     ],
   },

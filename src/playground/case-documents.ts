@@ -38,10 +38,11 @@ export async function readDocuments(
   return { crds, policies, object: complete(object), oldObject: complete(oldObject) };
 }
 
-async function readDocument(
-  document: DocumentName,
+/** The objects of a text; notes what is wrong with it. */
+export async function readDocument<Document extends string>(
+  document: Document,
   text: string,
-  problems: PlaygroundProblem[],
+  problems: PlaygroundProblem<Document>[],
 ): Promise<LoadedObject[]> {
   try {
     return await loadFile({ file: document, read: async () => Buffer.from(text) });
@@ -56,7 +57,11 @@ async function readDocument(
   }
 }
 
-function problem(document: DocumentName, line: number, message: string): PlaygroundProblem {
+function problem<Document extends string>(
+  document: Document,
+  line: number,
+  message: string,
+): PlaygroundProblem<Document> {
   return { document, line, field: '', message };
 }
 

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { type FeatureGates, limits, requestTooLargeError, timeoutError } from '../meta/index.ts';
-import type { PlaygroundCase } from './playground-case.ts';
+import type { PlaygroundTask } from './playground-task.ts';
 
 /** A message from the worker. */
 type Said = { readonly result: Uint8Array } | { readonly error: unknown };
@@ -29,18 +29,18 @@ export class CaseWorker {
    *
    * @throws {StatusError} 504 for a case that takes too long, 413 for one that needs too much memory
    */
-  run(one: PlaygroundCase, { gates, signal }: CaseParts): Promise<Uint8Array> {
-    const running = this.#last.then(() => this.#runNext(one, { gates, signal }));
+  run(task: PlaygroundTask, { gates, signal }: CaseParts): Promise<Uint8Array> {
+    const running = this.#last.then(() => this.#runNext(task, { gates, signal }));
     this.#last = running.catch(() => {});
     return running;
   }
 
-  async #runNext(one: PlaygroundCase, { gates, signal }: CaseParts): Promise<Uint8Array> {
+  async #runNext(task: PlaygroundTask, { gates, signal }: CaseParts): Promise<Uint8Array> {
     clearTimeout(this.#idle);
     if (signal.aborted) throw timeoutError('the client is gone');
     const worker = (this.#worker ??= this.#start());
     try {
-      return await answerOf(worker, { one, gates });
+      return await answerOf(worker, { task, gates });
     } catch (error) {
       this.#stop();
       throw error;

@@ -11,13 +11,31 @@ import {
   tooManyRequestsError,
 } from '../meta/index.ts';
 import { CaseWorker } from './case-worker.ts';
+import { readObjectsCase } from './objects-case.ts';
 import { readCase } from './playground-case.ts';
+import type { PlaygroundTask } from './playground-task.ts';
 
-const path = '/ilk/v1/playground';
+/** What a path does with its body, which has a size of its own where it is small. */
+interface Task {
+  readonly bytesMax: number;
+  readonly read: (body: JsonObject) => PlaygroundTask;
+}
+
+const tasks: ReadonlyMap<string, Task> = new Map([
+  [
+    '/ilk/v1/playground',
+    { bytesMax: limits.playgroundCaseBytesMax, read: (body) => ({ write: readCase(body) }) },
+  ],
+  [
+    '/ilk/v1/playground/objects',
+    { bytesMax: limits.requestBodyBytesMax, read: (body) => ({ objects: readObjectsCase(body) }) },
+  ],
+]);
 
 /**
- * `POST /ilk/v1/playground`: the server's result for a write that is not stored, see docs/playground.md. For users with
- * access to the path. Nothing is kept. The code that runs cases is loaded by the first one.
+ * `POST /ilk/v1/playground`: the server's result for a write that is not stored. `POST /ilk/v1/playground/objects`: the
+ * objects that a definition refuses. See docs/playground.md. For users with access to the path. Nothing is kept. The code
+ * that runs cases is loaded by the first one.
  *
  * @param featureGates the server's
  */
@@ -25,14 +43,16 @@ export function playgroundEndpoint(featureGates: FeatureGates | undefined): Requ
   let running = 0;
   const run = makeRunner();
   return async ({ http }, next) => {
-    if (http.path !== path) return next();
+    const task = tasks.get(http.path);
+    if (task === undefined) return next();
     if (http.method !== 'POST')
       throw methodNotSupportedError({ group: 'ilk', resource: 'playground' }, http.method.toLowerCase());
     if (running >= limits.playgroundCasesMax)
       throw tooManyRequestsError('too many cases run in the playground', 1);
     running += 1;
     try {
-      const body = await run(readCase(await readBody(http)), { gates: featureGates, signal: http.signal });
+      const asked = task.read(await readBody(http, task.bytesMax));
+      const body = await run(asked, { gates: featureGates, signal: http.signal });
       return { status: 200, headers, body };
     } finally {
       running -= 1;
@@ -44,20 +64,19 @@ export function playgroundEndpoint(featureGates: FeatureGates | undefined): Requ
 function makeRunner(): CaseWorker['run'] {
   if (!import.meta.url.endsWith('.ts')) {
     const worker = new CaseWorker();
-    return (one, parts) => worker.run(one, parts);
+    return (task, parts) => worker.run(task, parts);
   }
-  return async (one, { gates }) => {
+  return async (task, { gates }) => {
     const { encodedResult } = await import('./encoded-result.ts');
-    return encodedResult(one, gates);
+    return encodedResult(task, gates);
   };
 }
 
 const headers = { 'content-type': 'application/json', 'cache-control': 'no-store' } as const;
 
-async function readBody(http: HttpRequest): Promise<JsonObject> {
+async function readBody(http: HttpRequest, bytesMax: number): Promise<JsonObject> {
   const bytes = await http.body();
-  if (bytes.length > limits.playgroundCaseBytesMax)
-    throw requestTooLargeError(`a case has at most ${limits.playgroundCaseBytesMax} bytes`);
+  if (bytes.length > bytesMax) throw requestTooLargeError(`a case has at most ${bytesMax} bytes`);
   try {
     const { value } = decodeJson(bytes);
     if (isObject(value)) return value;

@@ -3,8 +3,8 @@ import type { KubeObject, Status } from '../meta/index.ts';
 import type { DocumentName } from './playground-case.ts';
 
 /** A message about a text of the case, with its position. */
-export interface PlaygroundProblem {
-  readonly document: DocumentName;
+export interface PlaygroundProblem<Document extends string = DocumentName> {
+  readonly document: Document;
   /** The line in the text, from 1. */
   readonly line: number;
   /** `spec.items[0].name`; empty for the whole document. */

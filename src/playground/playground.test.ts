@@ -379,3 +379,71 @@ x-kubernetes-validations:
     expect((await server.fetch('/ilk/v1/playground')).status).toBe(405);
   });
 });
+
+describe('the objects that a definition refuses', () => {
+  const crd = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'pots.example.com' },
+    spec: {
+      group: 'example.com',
+      scope: 'Namespaced',
+      names: { plural: 'pots', kind: 'Pot' },
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: {} } }],
+    },
+  };
+  const definition = JSON.stringify(crd).replace(
+    '"openAPIV3Schema":{}',
+    '"openAPIV3Schema":{"type":"object","properties":{"spec":{"type":"object","properties":{"size":{"type":"integer","maximum":5}}}}}',
+  );
+  const pot = (name: string, size: string) =>
+    `{"apiVersion":"example.com/v1","kind":"Pot","metadata":{"name":"${name}","namespace":"n","uid":"u","resourceVersion":"7"},"spec":{"size":${size}}}`;
+  const check = (body: object | string) => run(body, '/ilk/v1/playground/objects');
+
+  test('are named with their errors; a list counts as what it holds', async () => {
+    const items = [pot('a', '1'), pot('b', '"x"'), pot('c', '9223372036854775807')];
+    const objects = `{"kind":"PotList","items":[${items}]}`;
+    expect(await check({ definition, objects })).toMatchObject({
+      kind: 'ObjectsResult',
+      checked: 3,
+      problems: [],
+      refused: [
+        {
+          kind: 'Pot',
+          namespace: 'n',
+          name: 'b',
+          errors: [
+            {
+              field: 'spec.size',
+              message:
+                'spec.size: Invalid value: "string": spec.size in body must be of type integer: "string"',
+            },
+          ],
+        },
+        { name: 'c', errors: [{ field: 'spec.size' }] },
+      ],
+    });
+  });
+
+  test('of a version that is gone are refused as well', async () => {
+    const objects = pot('a', '1').replace('example.com/v1', 'example.com/v0');
+    const { refused } = (await check({ definition, objects })) as { refused?: unknown };
+    expect(refused).toMatchObject([
+      { errors: [{ message: 'no matches for kind "Pot" in version "example.com/v0"' }] },
+    ]);
+  });
+
+  test('cannot be told by what is no definition, or a wrong one', async () => {
+    expect(await check({ definition: 'kind: Pod', objects: '' })).toMatchObject({
+      checked: 0,
+      problems: [{ document: 'definition', message: 'there is no definition in it' }],
+    });
+    expect(await check({ definition: definition.replace('Namespaced', 'None'), objects: '' })).toMatchObject({
+      checked: 0,
+      problems: [{ document: 'definition', field: 'spec.scope' }],
+    });
+    expect(await check({ definition, objects: '{' })).toMatchObject({ problems: [{ document: 'objects' }] });
+    expect(await check({ definition })).toMatchObject({ code: 400 });
+    expect(await check({ definition, objects: '', other: 1 })).toMatchObject({ code: 400 });
+  });
+});

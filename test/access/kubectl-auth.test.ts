@@ -132,7 +132,12 @@ selfsubjectrulesreviews.authorization.k8s.io    []                        []    
       .map((url) => `${' '.repeat(48)}${`[${url}]`.padEnd(26)}[]               [get]\n`)
       .join('');
     /** Ilk's own: everybody may make a link to the console, compare definitions, and try cases that are stored nowhere. */
-    const console = ['/ilk/v1/console/codes', '/ilk/v1/definitions/*', '/ilk/v1/playground']
+    const console = [
+      '/ilk/v1/console/codes',
+      '/ilk/v1/definitions/*',
+      '/ilk/v1/playground/*',
+      '/ilk/v1/playground',
+    ]
       .map((url) => `${' '.repeat(48)}${`[${url}]`.padEnd(26)}[]               [post]\n`)
       .join('');
     const header = `\

@@ -29,6 +29,8 @@ export interface Followed<T> {
   readonly onLiveness: (liveness: Liveness) => void;
   /** The resourceVersion of an event's object. */
   readonly revisionOf: (object: T) => string | undefined;
+  /** Reads a line; `JSON.parse` by default. */
+  readonly parse?: (line: string) => unknown;
   /** Waits until a user is signed in again. */
   readonly signedIn: (signal: AbortSignal) => Promise<void>;
   readonly signal: AbortSignal;
@@ -97,7 +99,8 @@ interface Reading<T> {
 
 /** @throws {ApiError} for an ERROR event */
 function read<T>(line: string, { followed, place, gathered }: Reading<T>): void {
-  const { type, object } = JSON.parse(line) as { type: string; object: T };
+  const { parse = JSON.parse } = followed;
+  const { type, object } = parse(line) as { type: string; object: T };
   if (type === 'ERROR') {
     const status = object as Status;
     throw new ApiError(status.code ?? 500, status);

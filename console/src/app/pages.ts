@@ -33,13 +33,18 @@ export const pages: readonly Page[] = [
     load: () => import('../definition/definition-page.tsx').then(({ DefinitionPage }) => DefinitionPage),
   },
   {
+    pattern: '/changes',
+    link: { label: 'Changes', icon: 'events', key: 'c' },
+    load: () => import('../events/events-page.tsx').then(({ EventsPage }) => EventsPage),
+  },
+  {
     pattern: '/playground',
     link: { label: 'Playground', icon: 'play', key: 'p' },
     load: () => import('../playground/playground-page.tsx').then(({ PlaygroundPage }) => PlaygroundPage),
   },
   {
     pattern: '/server',
-    link: { label: 'Server', icon: 'events', key: 's' },
+    link: { label: 'Server', icon: 'server', key: 's' },
     load: () => import('../server/server-page.tsx').then(({ ServerPage }) => ServerPage),
   },
   { pattern: '/new', load: () => import('../object/new-page.tsx').then(({ NewPage }) => NewPage) },

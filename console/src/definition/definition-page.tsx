@@ -20,6 +20,7 @@ import { DefinitionFeed } from './definition-feed.ts';
 import type { DefinitionParts } from './definition-parts.ts';
 import { ConversionPanel } from './conversion-panel.tsx';
 import { DiffPanel } from './diff-panel.tsx';
+import { ruleQuery } from '../playground/rule-link.ts';
 import { VersionsPanel } from './versions-panel.tsx';
 import { GatesPanel } from './gates-panel.tsx';
 import { SchemaView } from './schema-view.tsx';
@@ -148,7 +149,11 @@ function DefinitionTabs({ parts, of }: DefinitionTabsProps) {
             label: 'Versions',
             content: () => <VersionsPanel parts={parts} version={of.version} />,
           },
-          { id: 'diff', label: 'Difference', content: () => <DiffPanel name={parts.name} /> },
+          {
+            id: 'diff',
+            label: 'Difference',
+            content: () => <DiffPanel name={parts.name} objects={storedRef(parts, of)} />,
+          },
           {
             id: 'conversion',
             label: 'Conversion',
@@ -166,6 +171,12 @@ function DefinitionTabs({ parts, of }: DefinitionTabsProps) {
       />
     </div>
   );
+}
+
+/** Where the objects are in the version that is stored; in the one that is shown where that is not served. */
+function storedRef(parts: DefinitionParts, { group, plural, version }: KindOfPage): ResourceRef {
+  const stored = parts.versions.find(({ storage, served }) => storage && served)?.name;
+  return { group, plural, version: stored ?? version };
 }
 
 function GatesTab({ parts, of }: { readonly parts: DefinitionParts; readonly of: KindOfPage }) {
@@ -210,6 +221,11 @@ function SchemaTab({ parts, of: { group, plural, version, kind } }: DefinitionTa
       resource={group === '' ? plural : `${plural}.${group}`}
       gates={gates.value ?? []}
       apiVersion={group === '' ? version : `${group}/${version}`}
+      tryRule={
+        found === undefined || parts === undefined
+          ? undefined
+          : (field, rule) => href('/playground', ruleQuery({ definition: parts.name, version, field, rule }))
+      }
       selectableFields={found?.selectableFields ?? selectableFields(schema).map((field) => `.${field}`)}
     />
   );

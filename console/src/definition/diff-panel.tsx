@@ -1,15 +1,24 @@
 import { useId, useState } from 'preact/hooks';
 import { type DiffReport, diffWithFile } from '../api/definition-reports.ts';
+import type { ResourceRef } from '../api/paths.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { ChangesTable } from './changes-table.tsx';
+import { LiveObjects } from './live-objects.tsx';
 
 interface OtherFile {
   readonly name: string;
   readonly text: string;
 }
 
+interface DiffPanelProps {
+  /** Of the definition. */
+  readonly name: string;
+  /** Where its objects are, in the version that is stored. */
+  readonly objects: ResourceRef;
+}
+
 /** The difference to another CRD file, which is dropped here or chosen. */
-export function DiffPanel({ name }: { readonly name: string }) {
+export function DiffPanel({ name, objects }: DiffPanelProps) {
   const [file, setFile] = useState<OtherFile | undefined>(undefined);
   const [isOld, setOld] = useState(false);
   const [isOver, setOver] = useState(false);
@@ -77,6 +86,9 @@ export function DiffPanel({ name }: { readonly name: string }) {
       )}
       {error !== undefined && <ErrorNotice title="The file cannot be compared" error={error} />}
       {report !== undefined && <ChangesTable report={report} />}
+      {report !== undefined && file !== undefined && !isOld && (
+        <LiveObjects key={file.text} of={objects} definition={file.text} />
+      )}
     </>
   );
 }

@@ -3,6 +3,7 @@ import { exactText } from '../api/exact-json.ts';
 import type { Schema } from '../api/kind-schema.ts';
 import { typeWords } from '../object/field-words.ts';
 import { CopyLine } from '../parts/copy-line.tsx';
+import { Icon } from '../parts/icon.tsx';
 import type { Field, FieldGate } from './schema-tree.ts';
 import { behaviourWords, keyWords, type RuleText, ruleTexts, validationWords } from './schema-words.ts';
 
@@ -12,10 +13,14 @@ interface FieldPanelProps {
   /** The command that shows the same. */
   readonly explain: string;
   readonly isSelectable: boolean;
+  /** Where a rule can be tried: of the place, and by its number. Undefined where it cannot. */
+  readonly tryRule: TryRule | undefined;
 }
 
+export type TryRule = (path: string, rule: number) => string;
+
 /** All that the schema says of one field. */
-export function FieldPanel({ field, gate, explain, isSelectable }: FieldPanelProps) {
+export function FieldPanel({ field, gate, explain, isSelectable, tryRule }: FieldPanelProps) {
   const { path, schema, inner, isRequired } = field;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
@@ -39,9 +44,15 @@ export function FieldPanel({ field, gate, explain, isSelectable }: FieldPanelPro
       )}
       <Words title="Must be" words={validationWords(schema)} />
       <Gated schema={schema} />
-      <Rules schema={schema} title="Rules" />
+      <Rules schema={schema} title="Rules" tryAt={tryRule && ((rule) => tryRule(path, rule))} />
       <Keys schema={schema} />
-      {inner !== undefined && <Inner schema={inner} isList={schema.items !== undefined} />}
+      {inner !== undefined && (
+        <Inner
+          schema={inner}
+          isList={schema.items !== undefined}
+          tryAt={tryRule && ((rule) => tryRule(`${path}${schema.items === undefined ? '.*' : '[]'}`, rule))}
+        />
+      )}
       <Words title="When it is written" words={behaviourWords(schema)} />
       {gate !== undefined && (
         <Part title="Feature gate">
@@ -86,21 +97,34 @@ function Words({ title, words }: { readonly title: string; readonly words: reado
   );
 }
 
-function Rules({ schema, title }: { readonly schema: Schema; readonly title: string }) {
+interface RulesProps {
+  readonly schema: Schema;
+  readonly title: string;
+  /** The address that tries a rule. */
+  readonly tryAt?: ((rule: number) => string) | undefined;
+}
+
+export function Rules({ schema, title, tryAt }: RulesProps) {
   const rules = ruleTexts(schema);
   if (rules.length === 0) return null;
   return (
     <Part title={title}>
       <ul class="rules">
         {rules.map((rule, index) => (
-          <Rule key={`${index} ${rule.rule}`} rule={rule} />
+          <Rule key={`${index} ${rule.rule}`} rule={rule} tryAt={tryAt?.(index)} />
         ))}
       </ul>
     </Part>
   );
 }
 
-function Rule({ rule: { rule, words } }: { readonly rule: RuleText }) {
+function Rule({
+  rule: { rule, words },
+  tryAt,
+}: {
+  readonly rule: RuleText;
+  readonly tryAt: string | undefined;
+}) {
   return (
     <li>
       {words.map((one) => (
@@ -109,6 +133,11 @@ function Rule({ rule: { rule, words } }: { readonly rule: RuleText }) {
         </span>
       ))}
       <pre>{rule}</pre>
+      {tryAt !== undefined && (
+        <a class="try" href={tryAt}>
+          <Icon name="play" /> Try in the playground
+        </a>
+      )}
     </li>
   );
 }
@@ -127,7 +156,13 @@ function Keys({ schema }: { readonly schema: Schema }) {
 }
 
 /** Each item of a list, or each entry of a map. */
-function Inner({ schema, isList }: { readonly schema: Schema; readonly isList: boolean }) {
+interface InnerProps {
+  readonly schema: Schema;
+  readonly isList: boolean;
+  readonly tryAt: ((rule: number) => string) | undefined;
+}
+
+function Inner({ schema, isList, tryAt }: InnerProps) {
   const each = isList ? 'Each item' : 'Each entry';
   const hidden = schema.type === 'object' ? '' : typeWords(schema);
   return (
@@ -136,7 +171,7 @@ function Inner({ schema, isList }: { readonly schema: Schema; readonly isList: b
         title={`${each} must be`}
         words={[...(hidden === '' ? [] : [hidden]), ...validationWords(schema)]}
       />
-      <Rules schema={schema} title={`Rules for ${each.toLowerCase()}`} />
+      <Rules schema={schema} title={`Rules for ${each.toLowerCase()}`} tryAt={tryAt} />
     </>
   );
 }

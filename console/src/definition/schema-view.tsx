@@ -2,7 +2,7 @@ import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { Gate } from '../api/definition-reports.ts';
 import type { KindSchema } from '../api/kind-schema.ts';
 import { Icon } from '../parts/icon.tsx';
-import { FieldPanel } from './field-panel.tsx';
+import { FieldPanel, Rules, type TryRule } from './field-panel.tsx';
 import { FieldTree } from './field-tree.tsx';
 import { type Field, type FieldGate, keySeparator, SchemaTree } from './schema-tree.ts';
 
@@ -22,10 +22,13 @@ interface SchemaViewProps {
   readonly apiVersion: string;
   readonly selectableFields: readonly string[];
   readonly gates: readonly Gate[];
+  /** See {@link FieldPanel}. */
+  readonly tryRule: TryRule | undefined;
 }
 
 /** A schema: its fields as a tree, and all about one of them beside it. */
-export function SchemaView({ schema, resource, apiVersion, selectableFields, gates }: SchemaViewProps) {
+export function SchemaView(props: SchemaViewProps) {
+  const { schema, resource, apiVersion, selectableFields, gates, tryRule } = props;
   const tree = useMemo(() => new SchemaTree(schema), [schema]);
   const [search, setSearch] = useState('');
   const asked = useSettled(search.trim());
@@ -67,6 +70,16 @@ export function SchemaView({ schema, resource, apiVersion, selectableFields, gat
             {found !== undefined && foundWords(found.matches.length, found.isComplete)}
           </span>
         </div>
+        {tree.root.schema['x-kubernetes-validations'] !== undefined && (
+          <details class="root-rules">
+            <summary>Rules of the whole object</summary>
+            <Rules
+              schema={tree.root.schema}
+              title="Each of them must hold"
+              tryAt={tryRule && ((rule) => tryRule('', rule))}
+            />
+          </details>
+        )}
         <FieldTree
           rows={rows}
           isOpen={isOpen}
@@ -84,6 +97,7 @@ export function SchemaView({ schema, resource, apiVersion, selectableFields, gat
           gate={gateOf(selected)}
           explain={`kubectl explain ${resource}${plainPath(selected.path)} --api-version=${apiVersion}`}
           isSelectable={selectableFields.includes(selected.path)}
+          tryRule={tryRule}
         />
       )}
     </div>

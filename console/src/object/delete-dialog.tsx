@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { KubeObject } from '../api/kube-object.ts';
 import { send } from '../api/request.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
-import { DependentList, useDependents } from './related-panel.tsx';
+import { DependentList, useRelated } from './related-panel.tsx';
 
 interface DeleteDialogProps {
   readonly object: KubeObject;
@@ -21,7 +21,7 @@ export function DeleteDialog({ object, path, onClose }: DeleteDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [policy, setPolicy] = useState<string>('Background');
   const [error, setError] = useState<unknown>(undefined);
-  const found = useDependents(object);
+  const found = useRelated(object);
   useEffect(() => dialog.current?.showModal(), []);
   const { name, uid, finalizers = [] } = object.metadata;
   const remove = async () => {

@@ -4,6 +4,7 @@ import { definitionAddress, refOf } from '../app/addresses.ts';
 import { PageHead } from '../app/page-head.tsx';
 import type { PageProps } from '../app/pages.ts';
 import { href, place, setQuery } from '../app/router.ts';
+import { kindText, type WindowQuery } from '../events/window-query.ts';
 import { findKind } from '../kinds/kind-store.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { ErrorNotice } from '../parts/error-notice.tsx';
@@ -55,6 +56,9 @@ export function ObjectsPage({ parameters }: PageProps) {
             Wide
           </label>
         )}
+        <a class="button" href={href('/changes', { windows: JSON.stringify([changesOf(query)]) })}>
+          Changes
+        </a>
         <a class="button" href={href(definitionAddress(reference), { version: reference.version })}>
           Definition
         </a>
@@ -89,6 +93,11 @@ export function ObjectsPage({ parameters }: PageProps) {
       <ObjectsFoot feed={feed} query={query} namespaced={namespaced} isSorted={sorting.column !== ''} />
     </>
   );
+}
+
+/** A window that follows the same objects. */
+function changesOf({ ref, namespace, labels, fields }: ObjectsQuery): WindowQuery {
+  return { kind: kindText(ref), namespace, labels, fields };
 }
 
 function Trail({ group }: { readonly group: string }) {

@@ -18,12 +18,18 @@ export class CaseLinkError extends Error {
  */
 export async function fragmentOf(one: PlaygroundCase): Promise<string> {
   const packed = await read(
-    new Blob([bodyOf(one)]).stream().pipeThrough(new CompressionStream('deflate-raw')),
+    new Blob([linkText(one)]).stream().pipeThrough(new CompressionStream('deflate-raw')),
     linkCharsMax,
   );
   const fragment = mark + base64Of(packed);
   if (fragment.length > linkCharsMax) throw tooLarge();
   return fragment;
+}
+
+/** The request body, with the rule of a case that has one. */
+function linkText({ rule, ...rest }: PlaygroundCase): string {
+  const body = bodyOf(rest);
+  return rule === '' ? body : JSON.stringify({ rule, ...(JSON.parse(body) as object) });
 }
 
 /** Whether a URL contains a case. */

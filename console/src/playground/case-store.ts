@@ -4,6 +4,7 @@ import { send } from '../api/request.ts';
 import { examples } from './examples.ts';
 import { bodyOf, type DocumentName, emptyCase, type PlaygroundCase } from './playground-case.ts';
 import type { Answer, PlaygroundResult, Problem } from './playground-result.ts';
+import { caseOfRule, linesBefore } from './single-rule.ts';
 
 /** The current case; it is kept while other pages are open. */
 export const current = signal<PlaygroundCase>({ ...emptyCase, ...examples[0]?.case });
@@ -13,6 +14,8 @@ export const answer = signal<Answer | undefined>(undefined);
 /** Why the current case has no result. */
 export const failure = signal<unknown>(undefined);
 export const isRunning = signal(false);
+/** Whether a rule alone decides. */
+export const isRuleAlone = computed(() => current.value.rule.trim() !== '');
 
 const waitMs = 350;
 /** A server runs two cases at a time; further ones are retried. */
@@ -21,7 +24,9 @@ const againMs = 1_000;
 /** The findings per text. */
 export const problems = computed<Readonly<Record<DocumentName, readonly Problem[]>>>(() => {
   const of = (name: DocumentName) =>
-    (answer.value?.result.problems ?? []).filter(({ document }) => document === name);
+    (answer.value?.result.problems ?? [])
+      .filter(({ document }) => document === name)
+      .map((problem) => (isRuleAlone.value ? { ...problem, line: problem.line - linesBefore } : problem));
   return {
     definition: of('definition'),
     policies: of('policies'),
@@ -75,7 +80,9 @@ export function followCase(abort: AbortSignal): void {
 }
 
 async function answerTo(one: PlaygroundCase, abort: AbortSignal): Promise<Answer> {
-  const response = await send('/ilk/v1/playground', { method: 'POST', body: bodyOf(one), signal: abort });
+  const { rule, ...texts } = one;
+  const body = bodyOf(rule.trim() === '' ? texts : caseOfRule(one));
+  const response = await send('/ilk/v1/playground', { method: 'POST', body, signal: abort });
   const text = await response.text();
   // The endpoint guarantees the shape.
   const result = JSON.parse(text) as PlaygroundResult & { readonly object?: unknown };

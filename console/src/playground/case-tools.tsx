@@ -35,7 +35,7 @@ export function CaseTools({ onTrouble }: CaseToolsProps) {
           if (definition === undefined) return;
           const kind = findKind(definition.group, definition.plural);
           const objects = kind && { ...definition, version: kind.versions[0].version };
-          take(loadDefinition(definition.name, objects));
+          take(loadDefinition(definition.name, objects).then((texts) => ({ rule: '', ...texts })));
         }}
       />
       <Choice
@@ -43,7 +43,7 @@ export function CaseTools({ onTrouble }: CaseToolsProps) {
         options={policies.map(({ name }) => name)}
         onChoose={(at) => {
           const policy = policies[at];
-          if (policy !== undefined) take(loadPolicy(policy));
+          if (policy !== undefined) take(loadPolicy(policy).then((texts) => ({ rule: '', ...texts })));
         }}
       />
       <LinkButton onTrouble={onTrouble} />

@@ -128,6 +128,14 @@ export const examples: readonly Example[] = [
     },
   },
   {
+    name: 'One rule, without a schema',
+    case: {
+      ...emptyCase,
+      rule: 'self.ports.all(p, p.port > 0) && self.replicas <= 5',
+      object: 'replicas: 7\nports:\n- {name: web, port: 80}\n',
+    },
+  },
+  {
     name: 'Rules about changes',
     case: {
       ...emptyCase,

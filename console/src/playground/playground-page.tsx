@@ -8,8 +8,10 @@ import { useWhileShown } from '../parts/use-while-shown.ts';
 import { AnswerPanel } from './answer-panel.tsx';
 import { CaseTools } from './case-tools.tsx';
 import { caseIn, hasCase } from './case-link.ts';
-import { change, current, failure, followCase, load, loads, problems } from './case-store.ts';
+import { change, current, failure, followCase, isRuleAlone, load, loads, problems } from './case-store.ts';
 import type { DocumentName } from './playground-case.ts';
+import { RuleBox } from './rule-box.tsx';
+import { loadRule, rulePlaceIn } from './rule-link.ts';
 import { loadObject } from './server-texts.ts';
 import { WriterPanel } from './writer-panel.tsx';
 
@@ -29,9 +31,12 @@ export function PlaygroundPage() {
         <div class="playground-texts">
           <Tabs
             label="What decides"
+            start={whatDecides()}
+            key={loads.value}
             tabs={[
               document('definition', 'Definition or schema', 'Definition'),
               document('policies', 'Policies, bindings, parameters', 'Policies'),
+              { id: 'rule', label: 'One rule', content: () => <RuleBox /> },
             ]}
           />
           <Tabs
@@ -55,11 +60,19 @@ export function PlaygroundPage() {
   );
 }
 
+/** The tab that the case is about. */
+function whatDecides(): string {
+  const { definition, policies } = current.peek();
+  if (isRuleAlone.peek()) return 'rule';
+  return definition === '' && policies !== '' ? 'policies' : 'definition';
+}
+
 function document(name: DocumentName, label: string, tab: string) {
-  const count = problems.value[name].length;
+  const isUnused = isRuleAlone.value && (name === 'definition' || name === 'policies');
+  const count = isUnused ? 0 : problems.value[name].length;
   return {
     id: name,
-    label: count === 0 ? tab : `${tab} (${count} wrong)`,
+    label: isUnused ? `${tab} (unused)` : count === 0 ? tab : `${tab} (${count} wrong)`,
     content: () => <DocumentEditor key={name} name={name} label={label} />,
   };
 }
@@ -74,7 +87,9 @@ function DocumentEditor({ name, label }: { readonly name: DocumentName; readonly
       text={text}
       label={`${label} as YAML`}
       schema={undefined}
-      findings={problems.value[name]}
+      findings={
+        isRuleAlone.value && (name === 'definition' || name === 'policies') ? [] : problems.value[name]
+      }
       onChange={(text) => change({ [name]: text })}
       onSend={() => {}}
     />
@@ -95,15 +110,17 @@ function useLinks(onTrouble: (error: unknown) => void): void {
   }, []);
 }
 
-/** Takes over the object that the address names. */
+/** Takes over the object, or the rule, that the address names. */
 function useObject(onTrouble: (error: unknown) => void): void {
   const { query } = place.value;
   const part = (name: string) => query.get(name) ?? '';
   useEffect(() => {
+    const rule = rulePlaceIn(query);
+    if (rule !== undefined) loadRule(rule).then(load, onTrouble);
     if (part('name') === '') return;
     const ref = { group: part('group'), version: part('version'), plural: part('plural') };
     loadObject(ref, { namespace: part('namespace'), name: part('name') }).then(
-      (texts) => load({ policies: '', user: '', groups: [], namespaceLabels: {}, ...texts }),
+      (texts) => load({ rule: '', policies: '', user: '', groups: [], namespaceLabels: {}, ...texts }),
       onTrouble,
     );
   }, [query.toString()]);
