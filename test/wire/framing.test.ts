@@ -1,5 +1,6 @@
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { preface, request } from './hostile-clients.ts';
 import { type SizedServer, startSizedServer } from './sized-server.ts';
 
 let server: SizedServer;
@@ -81,3 +82,46 @@ test('a target in absolute form is that of its path', async () => {
   const asked = 'GET http://other.example/a/b?answer=7 HTTP/1.1\r\nhost: localhost\r\n\r\n';
   expect(/asked-path: (.*)\r/.exec(await answerTo(asked, 1))?.[1]).toBe('/a/b');
 });
+
+describe('no header is ignored', () => {
+  const lines = (count: number) =>
+    Array.from({ length: count }, (_, index): [string, string] => [`x${index}`, 'y']);
+  const says = [...lines(1_900), ['x-say', 'bob']] satisfies [string, string][];
+
+  test('HTTP/1.1: 1,900 are read, 2,001 are refused', async () => {
+    const asked = (headers: readonly (readonly [string, string])[]) =>
+      `GET /?said=1 HTTP/1.1\r\nhost: a\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
+    expect(await answerTo(asked(says), 1)).toContain('said:bob.');
+    expect(await statusesOf(asked([...lines(2_000), ...says]), 1)).toEqual(['431']);
+  });
+
+  test('HTTP/2: 200 are read', async () => {
+    expect(
+      await answerOverHttp2([preface, request(1, '/?said=1', { more: says.slice(-200) })], 'said:bob.'),
+    ).toContain('said:bob.');
+  });
+
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  test.runIf(major > 24 || (major === 24 && minor >= 2))('HTTP/2: values keep their spaces', async () => {
+    const more: [string, string][] = [['x-say', ' bob ']];
+    expect(await answerOverHttp2([preface, request(1, '/?said=1', { more })], 'said: bob .')).toContain(
+      'said: bob .',
+    );
+  });
+});
+
+/** Sends frames; gives what comes back until it holds a text or the server ends the connection. */
+function answerOverHttp2(frames: readonly Buffer[], until: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const to = { host: '127.0.0.1', port: server.port, ca: server.caPem ?? '', ALPNProtocols: ['h2'] };
+    const socket = connectTls(to, () => socket.write(Buffer.concat(frames)));
+    socket.setEncoding('latin1');
+    socket.on('data', (chunk) => {
+      text += chunk;
+      if (text.includes(until)) socket.destroy();
+    });
+    socket.once('error', reject);
+    socket.once('close', () => resolve(text));
+  });
+}

@@ -37,7 +37,7 @@ const letters = Buffer.alloc(32 * 1024 * 1024, 'abcdefghijklmnopqrstuvwxyz');
 /**
  * Serves answers of every size: `POST /?answer=N` reads the body and answers with N bytes and with
  * `body-length`, the bytes that it read, and `asked-path`. `chunked=1` streams the answer in pieces of 10,000 bytes, `broken=1` fails
- * after the first of them, and `held=1` never answers. A request with any authorization is of a user, others are anonymous.
+ * after the first of them, and `held=1` never answers, and `said=1` gives the header `x-say`. A request with any authorization is of a user, others are anonymous.
  */
 export async function startSizedServer({ tls: isTls, ...more }: SizedServerOptions): Promise<SizedServer> {
   const made = isTls ? await makeCertificates(['localhost', '127.0.0.1'], Date.now()) : undefined;
@@ -79,6 +79,8 @@ async function answerSized(request: HttpRequest, seen: Seen): Promise<HttpRespon
     seen.bodiesBegun += 1;
     if (request.query.has('held')) await gone(request);
     const body = await request.body();
+    if (request.query.has('said'))
+      return { status: 200, headers: {}, body: Buffer.from(`said:${request.header('x-say')}.`) };
     const bytes = letters.subarray(0, Number(request.query.get('answer') ?? 0));
     const headers = {
       'content-type': 'application/octet-stream',

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import { limits } from '../../meta/index.ts';
 
 /** The refusal of a request that another program may read as a different one. */
 interface FramingProblem {
-  readonly code: 400 | 501 | 505;
+  readonly code: 400 | 431 | 501 | 505;
   readonly text: string;
 }
 
@@ -20,6 +21,7 @@ export function framingProblem({
   rawHeaders,
 }: Pick<IncomingMessage, 'httpVersionMajor' | 'headers' | 'rawHeaders'>): FramingProblem | undefined {
   if (httpVersionMajor !== 1) return { code: 505, text: 'unsupported protocol version' };
+  if (rawHeaders.length > 2 * limits.requestHeadersMax) return { code: 431, text: 'too many header lines' };
   if (hostsIn(rawHeaders) > 1) return { code: 400, text: 'too many Host headers' };
   if (notInHosts.test(headers.host ?? '')) return { code: 400, text: 'malformed Host header' };
   const coding = headers['transfer-encoding'];

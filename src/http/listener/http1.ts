@@ -32,6 +32,8 @@ export class Http1Side {
     // The connection guard has the deadlines; Node's own need a timer per socket.
     const options = { maxHeaderSize: limits.requestHeadBytesMax, keepAliveTimeout: 0, requestTimeout: 0 };
     this.#server = createServer(options, (request, response) => this.#serve(request, response));
+    // One more than is accepted: Node ignores further ones.
+    this.#server.maxHeadersCount = limits.requestHeadersMax + 1;
     this.#server.headersTimeout = 0;
     this.#server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
       this.#refuseBroken(error, socket),
@@ -131,7 +133,7 @@ function endBroken(code: string | undefined, socket: Socket): void {
   socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\n\r\n`, () => socket.destroy());
 }
 
-function refuse(response: ServerResponse, code: 400 | 403 | 501 | 505, text: string): void {
+function refuse(response: ServerResponse, code: 400 | 403 | 431 | 501 | 505, text: string): void {
   response.writeHead(code, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
   response.end(`${text}\n`);
 }

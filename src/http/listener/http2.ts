@@ -34,6 +34,9 @@ export class Http2Side {
         maxHeaderListSize: limits.requestHeadBytesMax,
         enablePush: false,
       },
+      maxHeaderListPairs: limits.requestHeadersMax,
+      // From Node 24.2 on; others drop such headers: docs/decisions/0014-connections.md.
+      strictFieldWhitespaceValidation: false,
       // Node ends sessions that exceed it, by default 10 MB, which is one large list. Buffering is bounded per stream
       // instead.
       maxSessionMemory: limits.sessionBytesMax / 1e6,
