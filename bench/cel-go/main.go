@@ -2,7 +2,7 @@
 // apiextensions-apiserver over the structural schema (cost tracking, cost limit, interrupt checks), over its own view
 // of unstructured data, which is made once, as for all rules of one value.
 //
-// Reads cases from stdin, writes one answer for each to stdout; ../cel-go.ts sends them.
+// Reads cases from stdin, writes one answer for each to stdout; ../cel-go.ts sends them. With the argument `policy` it reads one policy.
 package main
 
 import (
@@ -106,11 +106,15 @@ func run(ctx context.Context, base *environment.EnvSet, c benchCase) answer {
 }
 
 func main() {
-	var cases []benchCase
-	check(json.NewDecoder(os.Stdin).Decode(&cases))
 	// A request's context can be cancelled, which is what makes cel-go look whether it was.
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
+	if len(os.Args) > 1 && os.Args[1] == "policy" {
+		check(json.NewEncoder(os.Stdout).Encode(runPolicy(ctx)))
+		return
+	}
+	var cases []benchCase
+	check(json.NewDecoder(os.Stdin).Decode(&cases))
 	base := environment.MustBaseEnvSet(environment.DefaultCompatibilityVersion())
 	answers := make([]answer, 0, len(cases))
 	for _, c := range cases {

@@ -35,6 +35,17 @@ beforeAll(async () => {
   expect(body.message).toBeUndefined();
   const binding = { policyName: 'p.example.com', validationActions: ['Warn'] };
   await widgets.call('POST', `${root}/validatingadmissionpolicybindings`, { metadata, spec: binding });
+  const told = `request.operation + ' ' + request.?subResource.orValue('-')`;
+  const expression = `[JSONPatch{op: "add", path: "/metadata/annotations", value: {"told": ${told}}}]`;
+  const mutation = {
+    matchConstraints: { resourceRules: rules },
+    mutations: [{ patchType: 'JSONPatch', jsonPatch: { expression } }],
+    reinvocationPolicy: 'Never',
+  };
+  const made = await widgets.call('POST', `${root}/mutatingadmissionpolicies`, { metadata, spec: mutation });
+  expect(made.body.message).toBeUndefined();
+  const bound = { policyName: 'p.example.com' };
+  await widgets.call('POST', `${root}/mutatingadmissionpolicybindings`, { metadata, spec: bound });
 });
 afterAll(async () => {
   await widgets[Symbol.asyncDispose]();
@@ -176,6 +187,9 @@ describe.each(paths)('$name', ({ name, onExisting, write, told }) => {
       if (subResource !== 'scale') expect(request.oldObject ?? undefined).toEqual(before);
       else expect(request.oldObject).toMatchObject({ kind: 'Scale', spec: { replicas: 3 } });
     }
+    // Mutating policies come before all webhooks. What a subresource does not write is gone before validation.
+    const annotations = { told: `${operation} ${subResource}` };
+    if (hasObject === 'true') expect(seen[0]?.object).toMatchObject({ metadata: { annotations } });
     if (query !== '?') expect((await latest()).metadata).toEqual(Object(before).metadata ?? {});
   });
 
