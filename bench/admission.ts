@@ -1,4 +1,5 @@
 import { request } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../src/meta/index.ts';
 import { type IlkServer, startServer } from '../src/server.ts';
 import { startWebhookServer } from './admission/webhook-server.ts';
@@ -120,6 +121,16 @@ const disableAdmissionPlugins = [
   'ResourceQuota',
 ];
 
+/** Waits until the controller has checked the types of all policies: its writes would be measured, too. */
+async function allChecked(server: IlkServer): Promise<void> {
+  for (;;) {
+    const response = await server.fetch(`${root}/validatingadmissionpolicies`);
+    const { items } = (await response.json()) as { items: { status?: { observedGeneration?: number } }[] };
+    if (items.every(({ status }) => status?.observedGeneration !== undefined)) return;
+    await sleep(100);
+  }
+}
+
 /** Creates in process, into memory, under policies and through a webhook, against creates under none. */
 export async function run(print: (line: string) => void): Promise<void> {
   print('| what | floor | ours | rate |\n|---|---|---|---|');
@@ -129,6 +140,8 @@ export async function run(print: (line: string) => void): Promise<void> {
   await using thousand = await startServer({ crds: [crd], listen: false });
   await addPolicies(twenty, 20, 'plans');
   await addPolicies(thousand, 1_000, 'others');
+  await allChecked(twenty);
+  await allChecked(thousand);
   const create = (server: IlkServer) => () => post(server, path, planOf());
   for (const [name, server, floor] of [
     ['create under 20 policies with parameters, against none', twenty, none],

@@ -1,4 +1,4 @@
-import type { KubeObject } from '../meta/index.ts';
+import { equal, type JsonValue, type KubeObject, metadataOf, nameOf, own } from '../meta/index.ts';
 import type { AdmissionScope } from './attributes.ts';
 
 /** The objects of one kind that configure admission. */
@@ -10,24 +10,34 @@ export interface ConfigurationSource {
   current(): readonly KubeObject[];
 }
 
+function isSameObject(one: KubeObject, other: KubeObject): boolean {
+  return nameOf(one) === nameOf(other) && own(metadataOf(one), 'uid') === own(metadataOf(other), 'uid');
+}
+
+interface ConfigurationsOptions<T> {
+  /** Called with values that are no longer used. */
+  readonly retire?: (made: T) => void;
+  /** The part of an object that its value is made from: while it is equal, the value is kept. By default, everything. */
+  readonly partOf?: (object: KubeObject) => JsonValue;
+}
+
 /** Values made from configuration objects, one for each; made again for those that changed. */
 export class Configurations<T> {
   readonly #source: ConfigurationSource;
   readonly #compile: (object: KubeObject) => T;
-  readonly #retire: (made: T) => void;
+  readonly #options: ConfigurationsOptions<T>;
   #objects: readonly KubeObject[] | undefined;
   #made = new Map<KubeObject, T>();
   #list: readonly T[] = Object.freeze([]);
 
-  /** @param retire called with values that are no longer used */
   constructor(
     source: ConfigurationSource,
     compile: (object: KubeObject) => T,
-    retire: (made: T) => void = () => {},
+    options: ConfigurationsOptions<T> = {},
   ) {
     this.#source = source;
     this.#compile = compile;
-    this.#retire = retire;
+    this.#options = options;
   }
 
   /** Ordered by object name; the same list while nothing changed. */
@@ -36,14 +46,30 @@ export class Configurations<T> {
     if (objects === this.#objects) return this.#list;
     this.#objects = objects;
     const made = new Map<KubeObject, T>();
-    for (const object of objects) {
-      made.set(object, this.#made.get(object) ?? this.#compile(object));
-      this.#made.delete(object);
-    }
-    for (const gone of this.#made.values()) this.#retire(gone);
+    const before = this.#made;
+    const unchanged = objects.map((object) => {
+      const known = before.get(object);
+      before.delete(object);
+      return known;
+    });
+    for (const [index, object] of objects.entries())
+      made.set(object, unchanged[index] ?? this.#keptFor(object, before) ?? this.#compile(object));
+    for (const gone of before.values()) this.#options.retire?.(gone);
     this.#made = made;
     this.#list = Object.freeze([...made.values()]);
     return this.#list;
+  }
+
+  /** The value of what the object was before, if nothing that matters has changed, as by a write of its status. */
+  #keptFor(object: KubeObject, before: Map<KubeObject, T>): T | undefined {
+    const { partOf } = this.#options;
+    if (partOf === undefined) return undefined;
+    for (const [old, value] of before) {
+      if (!isSameObject(old, object) || !equal(partOf(old), partOf(object))) continue;
+      before.delete(old);
+      return value;
+    }
+    return undefined;
   }
 }
 

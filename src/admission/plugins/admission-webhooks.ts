@@ -43,8 +43,10 @@ class LiveWebhooks {
     this.#configurations = new Configurations(
       source,
       (configuration) => webhooksOf(configuration, { phase, connector, environments }),
-      (webhooks) => {
-        for (const { connection } of webhooks) connection.retire();
+      {
+        retire: (webhooks) => {
+          for (const { connection } of webhooks) connection.retire();
+        },
       },
     );
   }

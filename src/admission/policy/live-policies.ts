@@ -52,7 +52,8 @@ export class LivePolicies<P extends Policy> {
     sources: { readonly policies: ConfigurationSource; readonly bindings: ConfigurationSource },
     compile: (policy: KubeObject) => P,
   ) {
-    this.#policies = new Configurations(sources.policies, compile);
+    const partOf = (policy: KubeObject) => own(policy, 'spec') ?? null;
+    this.#policies = new Configurations(sources.policies, compile, { partOf });
     this.#bindings = new Configurations(sources.bindings, bindingOf);
   }
 
