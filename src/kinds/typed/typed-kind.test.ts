@@ -88,7 +88,7 @@ describe('what Go says of a value of the wrong type', () => {
     ],
     [
       { livenessProbe: { exec: [] } },
-      field('Probe.spec.containers.livenessProbe.exec', 'v1.ExecAction', 'array'),
+      field('Probe.spec.containers.livenessProbe.ProbeHandler.exec', 'v1.ExecAction', 'array'),
     ],
     [
       { resources: { limits: [] } },

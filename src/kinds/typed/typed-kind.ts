@@ -60,7 +60,13 @@ export function typedKind(apiVersion: string, kind: string): TypedKind | undefin
 /** A message as the struct that Go has for it: the fields of structs without a name stand among its own. */
 interface Struct {
   readonly name: string;
-  readonly fields: ReadonlyMap<string, Field>;
+  readonly fields: ReadonlyMap<string, StructField>;
+}
+
+/** A field, and its name in errors: Go puts the names of the structs in front that it is embedded by, `Rule.apiGroups`. */
+interface StructField {
+  readonly field: Field;
+  readonly path: string;
 }
 
 const structs = new Map<string, Struct>();
@@ -71,27 +77,33 @@ const otherNames: ReadonlyMap<string, string> = new Map([['TemplateJobSpec', 'Jo
 function structOf(message: string): Struct {
   const known = structs.get(message);
   if (known !== undefined) return known;
-  const name = message.slice(message.lastIndexOf('.') + 1);
-  const struct = { name: otherNames.get(name) ?? name, fields: new Map(fieldsOf(message)) };
+  const struct = { name: goName(message), fields: new Map(fieldsOf(message)) };
   structs.set(message, struct);
   return struct;
 }
 
-function fieldsOf(message: string): [string, Field][] {
+/** `core.v1.Container` -> `Container` */
+function goName(message: string): string {
+  const name = message.slice(message.lastIndexOf('.') + 1);
+  return otherNames.get(name) ?? name;
+}
+
+function fieldsOf(message: string, embedding = ''): [string, StructField][] {
   const found = messages.get(message);
   invariant(found !== undefined, `the message ${message} has a description`);
-  return found.fields.flatMap((field): [string, Field][] =>
-    field.name === '' ? fieldsOf(field.type) : [[field.name, field]],
-  );
+  return found.fields.flatMap((field): [string, StructField][] => {
+    if (field.name !== '') return [[field.name, { field, path: embedding + field.name }]];
+    return fieldsOf(field.type, `${embedding}${goName(field.type)}.`);
+  });
 }
 
 function readFields(object: JsonObject, struct: Struct, run: TypedRun): void {
   for (const key of Object.keys(object)) {
-    const field = struct.fields.get(key);
-    if (field === undefined) continue;
+    const found = struct.fields.get(key);
+    if (found === undefined) continue;
     const before = own(object, key) ?? null;
-    run.path.push(key);
-    const after = readField(before, { field, struct: struct.name, run });
+    run.path.push(found.path);
+    const after = readField(before, { field: found.field, struct: struct.name, run });
     run.path.pop();
     if (after === undefined) delete object[key];
     else if (after !== before) put(object, key, after);
@@ -101,7 +113,7 @@ function readFields(object: JsonObject, struct: Struct, run: TypedRun): void {
 
 /** Structs that are not pointers exist before defaulting, because they may contain defaults. */
 function addStructs(object: JsonObject, struct: Struct, run: TypedRun): void {
-  for (const [name, field] of struct.fields) {
+  for (const [name, { field }] of struct.fields) {
     if (field.shape !== 'single' || !field.isAlways || Object.hasOwn(object, name) || !isMessage(field))
       continue;
     const added: JsonObject = {};
@@ -214,7 +226,7 @@ interface Filling {
 }
 
 function fillFields(object: JsonObject, struct: Struct, filling: Filling): void {
-  for (const [name, field] of struct.fields) {
+  for (const [name, { field }] of struct.fields) {
     const before = own(object, name);
     const after = fillField(before, field, filling);
     if (after === undefined) delete object[name];

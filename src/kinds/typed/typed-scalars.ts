@@ -52,7 +52,19 @@ const readDouble: TypedScalar = (raw, place, run) => {
   return value;
 };
 
+const readByte: TypedScalar = (value, place, run) => {
+  if (typeof value !== 'number') run.mismatch(value, place);
+  else if (value < 0 || value > 255 || !Number.isInteger(value))
+    run.mismatch(value, place, `number ${value}`);
+  return value;
+};
+
+/** Go takes a list of numbers for bytes, too. */
 const readBytes: TypedScalar = (value, place, run) => {
+  if (Array.isArray(value)) {
+    const bytes = value.map((item) => readByte(item ?? 0, { ...place, goType: 'uint8' }, run));
+    return Buffer.from(bytes.map(Number)).toString('base64');
+  }
   if (typeof value !== 'string') {
     run.mismatch(value, place);
     return value;
