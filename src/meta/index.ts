@@ -35,6 +35,7 @@ export { compareVersionPriority } from './names/version-order.ts';
 export {
   checkDnsLabel,
   checkDnsSubdomain,
+  checkWildcardSubdomain,
   checkDns1035Label,
   checkLabelKey,
   checkLabelValue,

@@ -12,7 +12,9 @@ import {
   ownList,
   ownObject,
 } from '../../meta/index.ts';
-import { invalidAs, notNegativeAt, textAt } from '../rules/field-checks.ts';
+import { claimSpecErrors } from '../core/persistent-volume-claim.ts';
+import { aboveAllErrors, countIn, countOrPercentErrors } from '../rules/count-or-percent.ts';
+import { eachIn, invalidAs, notNegativeAt, textAt } from '../rules/field-checks.ts';
 import type { KindRule } from '../rules/field-rules.ts';
 import { invalidStrategy } from './unknown-strategy.ts';
 import { specOf } from '../rules/workload.ts';
@@ -63,6 +65,7 @@ const rules: readonly KindRule[] = [
   strategyErrors,
   { path: 'spec.persistentVolumeClaimRetentionPolicy.whenDeleted', oneOf: ['Retain', 'Delete'] },
   { path: 'spec.persistentVolumeClaimRetentionPolicy.whenScaled', oneOf: ['Retain', 'Delete'] },
+  claimTemplateErrors,
   { path: 'spec.ordinals.start', min: 0 },
   serviceNameErrors,
 ];
@@ -71,6 +74,32 @@ function managementErrors(statefulSet: KubeObject): FieldError[] {
   const management = own(specOf(statefulSet), 'podManagementPolicy') ?? '';
   if (management === 'OrderedReady' || management === 'Parallel') return [];
   return [invalid('spec.podManagementPolicy', management, "must be 'OrderedReady' or 'Parallel'")];
+}
+
+function claimTemplateErrors(statefulSet: KubeObject): FieldError[] {
+  return eachIn('spec', specOf(statefulSet), 'volumeClaimTemplates', (claim, path) =>
+    claimSpecErrors(claim).map((error) => ({ ...error, field: `${path}.${error.field}` })),
+  );
+}
+
+/** Upstream encodes the claims with their type. */
+function completeClaims(statefulSet: KubeObject): void {
+  for (const claim of ownList(specOf(statefulSet), 'volumeClaimTemplates') ?? []) {
+    if (!isObject(claim)) continue;
+    claim['apiVersion'] ??= 'v1';
+    claim['kind'] ??= 'PersistentVolumeClaim';
+  }
+}
+
+function maxUnavailableErrors(path: string, update: JsonObject): FieldError[] {
+  const value = own(update, 'maxUnavailable');
+  if (value === undefined) return [];
+  const isNegative = typeof value === 'number' && value < 0;
+  return [
+    ...countOrPercentErrors(path, value),
+    ...(countIn(value) === 0 && !isNegative ? [invalid(path, value, 'cannot be 0')] : []),
+    ...aboveAllErrors(path, value),
+  ];
 }
 
 function serviceNameErrors(statefulSet: KubeObject): FieldError[] {
@@ -95,7 +124,10 @@ function strategyErrors(statefulSet: KubeObject): FieldError[] {
         },
       ];
     case 'RollingUpdate':
-      return notNegativeAt(`${path}.rollingUpdate`, update ?? {}, 'partition');
+      return [
+        ...notNegativeAt(`${path}.rollingUpdate`, update ?? {}, 'partition'),
+        ...maxUnavailableErrors(`${path}.rollingUpdate.maxUnavailable`, update ?? {}),
+      ];
     default:
       return [invalidStrategy(path, strategy, "must be 'RollingUpdate' or 'OnDelete'")];
   }
@@ -115,7 +147,8 @@ export const statefulSetKind = workloadKind({
   rules,
   scales: true,
   counts: { first: ['replicas', 'minReadySeconds'] },
-  rollingUpdate: { field: 'updateStrategy', defaults: { partition: 0 } },
+  rollingUpdate: { field: 'updateStrategy', defaults: { partition: 0, maxUnavailable: 1 } },
+  complete: completeClaims,
   firstStatus: { replicas: 0, availableReplicas: 0 },
   validateChange,
   columns: [readyOfWantedColumn],

@@ -10,7 +10,9 @@ import {
   ownString,
 } from '../../meta/index.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
+import { textAt } from '../rules/field-checks.ts';
 import { jobSpecErrors } from './validate-job.ts';
+import { scheduleMistake } from './validate-schedule.ts';
 import { completePodSpec } from '../rules/pod-spec.ts';
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
 import type { KindRule } from '../rules/field-rules.ts';
@@ -23,10 +25,12 @@ const podOf = (cronJob: KubeObject) => {
 
 const nameCharsMax = 52;
 
-/** Source: kubernetes, pkg/apis/batch/validation, ValidateCronJobSpec; schedules are not taken apart. */
+/** Source: kubernetes, pkg/apis/batch/validation, ValidateCronJobSpec. */
 const rules: readonly KindRule[] = [
   nameErrors,
   { path: 'spec.schedule', required: true },
+  scheduleErrors,
+  timeZoneErrors,
   { path: 'spec.startingDeadlineSeconds', min: 0 },
   { path: 'spec.concurrencyPolicy', oneOf: ['Allow', 'Forbid', 'Replace'] },
   templateErrors,
@@ -39,6 +43,53 @@ function nameErrors(cronJob: KubeObject): FieldError[] {
   const name = nameOf(cronJob);
   if (name.length <= nameCharsMax) return [];
   return [invalid('metadata.name', name, `must be no more than ${nameCharsMax} characters`)];
+}
+
+function scheduleErrors(cronJob: KubeObject): FieldError[] {
+  const schedule = textAt(specOf(cronJob), 'schedule');
+  if (schedule === '') return [];
+  const path = 'spec.schedule';
+  const mistake = zonedMistake(schedule);
+  const inSchedule = 'cannot use TZ or CRON_TZ in schedule, use timeZone field instead';
+  return [
+    ...(mistake === undefined ? [] : [invalid(path, schedule, mistake)]),
+    ...(schedule.includes('TZ') ? [invalid(path, schedule, inSchedule)] : []),
+  ];
+}
+
+/** `TZ=Asia/Tokyo 0 0 * * *`: the zone is refused elsewhere; the rest must still be a schedule. */
+function zonedMistake(schedule: string): string | undefined {
+  const zoned = /^(?:CRON_)?TZ=\S* (.*)$/s.exec(schedule);
+  return scheduleMistake(zoned === null ? schedule : (zoned[1] ?? '').trim());
+}
+
+/** Source: kubernetes, pkg/apis/batch/validation, validateTimeZone. */
+function timeZoneErrors(cronJob: KubeObject): FieldError[] {
+  const [path, zone] = ['spec.timeZone', own(specOf(cronJob), 'timeZone')];
+  if (typeof zone !== 'string') return [];
+  if (zone === '') return [invalid(path, zone, 'timeZone must be nil or non-empty string')];
+  if (zone.toLowerCase() === 'local')
+    return [
+      invalid(
+        path,
+        zone,
+        'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones',
+      ),
+    ];
+  return isTimeZone(zone) ? [] : [invalid(path, zone, `unknown time zone ${zone}`)];
+}
+
+function isTimeZone(zone: string): boolean {
+  const areNames = zone
+    .split('/')
+    .every((part) => /^(?!-)[A-Za-z.\-_0-9+]{1,14}$/.test(part) && !/^\.\.?$/.test(part));
+  if (!areNames || /^[+-]/.test(zone)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function templateErrors(cronJob: KubeObject): FieldError[] {
@@ -56,7 +107,7 @@ function templateErrors(cronJob: KubeObject): FieldError[] {
   ];
 }
 
-/** Its time never comes. */
+/** A plain object: no controller creates its jobs, unless workloads are simulated. */
 export const cronJobKind: BuiltInKind = {
   strategy: ruledStrategy({ generation: true, rules, firstStatus: () => ({}) }),
   type: builtInType({
@@ -70,20 +121,20 @@ export const cronJobKind: BuiltInKind = {
     status: true,
     complete: (cronJob) => completePodSpec(podOf(cronJob)),
     columns: [
-      column('Schedule', '.spec.schedule', { description: 'When it makes jobs.' }),
+      column('Schedule', '.spec.schedule', { description: 'When jobs are created.' }),
       column('Timezone', '', {
         read: (cronJob) => ownString(specOf(cronJob), 'timeZone') ?? '<none>',
-        description: 'Whose time that is.',
+        description: 'The time zone of the schedule.',
       }),
-      column('Suspend', '.spec.suspend', { type: 'boolean', description: 'Whether it rests.' }),
+      column('Suspend', '.spec.suspend', { type: 'boolean', description: 'Whether it is suspended.' }),
       column('Active', '', {
         type: 'integer',
         read: (cronJob) => (ownList(statusOf(cronJob), 'active') ?? []).length,
-        description: 'How many of its jobs are under way.',
+        description: 'The number of active jobs.',
       }),
       column('Last Schedule', '.status.lastScheduleTime', {
         type: 'date',
-        description: 'When it made the last one.',
+        description: 'When the last job was created.',
       }),
       ageColumn,
     ],

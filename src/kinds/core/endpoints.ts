@@ -1,6 +1,7 @@
-import { isObject, type KubeObject, own, ownList, ownString } from '../../meta/index.ts';
+import { equal, isObject, type KubeObject, own, ownList, ownString } from '../../meta/index.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
-import { plainStrategy } from '../strategy/plain-strategy.ts';
+import { ruledStrategy } from '../strategy/ruled-strategy.ts';
+import { endpointsErrors } from './validate-endpoints.ts';
 
 function addressesCell(endpoints: KubeObject): string {
   const found = (ownList(endpoints, 'subsets') ?? []).filter(isObject).flatMap((subset) => {
@@ -15,9 +16,14 @@ function addressesCell(endpoints: KubeObject): string {
   return found.length > 3 ? `${found.slice(0, 3).join(',')} + ${found.length - 3} more...` : found.join(',');
 }
 
-/** No Service gets any: they are there when a test makes them. */
+/** A plain object: no controller creates Endpoints for Services. */
 export const endpointsKind: BuiltInKind = {
-  strategy: plainStrategy(),
+  strategy: ruledStrategy({
+    validateNew: endpointsErrors,
+    // Older versions stored subsets without these checks: they may stay as they are.
+    validateChange: (endpoints, old) =>
+      equal(own(endpoints, 'subsets'), own(old, 'subsets')) ? [] : endpointsErrors(endpoints),
+  }),
   type: builtInType({
     group: '',
     version: 'v1',
@@ -25,6 +31,9 @@ export const endpointsKind: BuiltInKind = {
     resource: 'endpoints',
     namespaced: true,
     shortNames: ['ep'],
-    columns: [column('Endpoints', '', { read: addressesCell, description: 'Who answers.' }), ageColumn],
+    columns: [
+      column('Endpoints', '', { read: addressesCell, description: 'The addresses and ports.' }),
+      ageColumn,
+    ],
   }),
 };

@@ -1,7 +1,8 @@
 import { isObject, type KubeObject, metadataOf, own, ownList, ownObject } from '../../meta/index.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
-import { plainStrategy } from '../strategy/plain-strategy.ts';
+import { ruledStrategy } from '../strategy/ruled-strategy.ts';
 import { specOf, statusOf } from '../rules/workload.ts';
+import { completeNode, nodeErrors } from './validate-node.ts';
 
 const rolePrefix = 'node-role.kubernetes.io/';
 
@@ -26,7 +27,7 @@ function statusCell(node: KubeObject): string {
 
 /** A plain object: clients create it and write its status. */
 export const nodeKind: BuiltInKind = {
-  strategy: plainStrategy({ takesStatus: true }),
+  strategy: ruledStrategy({ takesStatus: true, rules: [nodeErrors] }),
   type: builtInType({
     group: '',
     version: 'v1',
@@ -35,6 +36,7 @@ export const nodeKind: BuiltInKind = {
     namespaced: false,
     shortNames: ['no'],
     status: true,
+    complete: completeNode,
     selectableFields: [
       {
         fieldPath: 'spec.unschedulable',

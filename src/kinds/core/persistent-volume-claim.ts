@@ -13,7 +13,7 @@ import {
 } from '../../meta/index.ts';
 import { accessModeErrors, volumeModes } from './validate-access-modes.ts';
 import { compareQuantities, invalidAs, textAt } from '../rules/field-checks.ts';
-import type { KindRule } from '../rules/field-rules.ts';
+import { fieldRuleErrors, type KindRule } from '../rules/field-rules.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
 import { labelSelectorErrors } from '../rules/validate-label-selector.ts';
 import { nameField } from '../definition/name-field.ts';
@@ -33,13 +33,20 @@ function complete(claim: KubeObject): void {
   }
 }
 
-/** What upstream knows nothing of goes: other kinds of its own group, and other namespaces, which need a gate. */
+/** Upstream drops sources of unknown kinds, and references to other namespaces, which need a feature gate. */
 function dropSources(spec: JsonObject): void {
   const source = ownObject(spec, 'dataSource');
-  const isOwn = source !== undefined && textAt(source, 'apiGroup') === '';
-  if (isOwn && textAt(source, 'kind') !== 'PersistentVolumeClaim') delete spec['dataSource'];
+  if (source !== undefined && !isKnownSource(source)) delete spec['dataSource'];
   const ref = ownObject(spec, 'dataSourceRef');
   if (ref !== undefined && textAt(ref, 'namespace') !== '') delete spec['dataSourceRef'];
+}
+
+/** Source: kubernetes, pkg/api/persistentvolumeclaim, dataSourceIsPvcOrSnapshot. */
+function isKnownSource(source: JsonObject): boolean {
+  const [group, kind] = [textAt(source, 'apiGroup'), textAt(source, 'kind')];
+  return group === ''
+    ? kind === 'PersistentVolumeClaim'
+    : group === 'snapshot.storage.k8s.io' && kind === 'VolumeSnapshot';
 }
 
 /** Source: kubernetes, pkg/apis/core/validation, ValidatePersistentVolumeClaimSpec. */
@@ -53,6 +60,11 @@ const rules: readonly KindRule[] = [
   (claim) => sourceErrors(specOf(claim)),
   subdomainIn('volumeAttributesClassName'),
 ];
+
+/** The errors of a claim's spec, for the claims that a StatefulSet describes. */
+export function claimSpecErrors(claim: JsonObject): FieldError[] {
+  return fieldRuleErrors(rules, claim);
+}
 
 function subdomainIn(field: string): KindRule {
   return (claim) => invalidAs(`spec.${field}`, textAt(specOf(claim), field), subdomainIfAny);

@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import {
   checkDnsLabel,
   checkDnsSubdomain,
@@ -24,6 +23,7 @@ import { oneOf } from '../rules/field-checks.ts';
 import type { KindRule } from '../rules/field-rules.ts';
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
 import { serviceSpecRules, serviceStatusErrors } from './validate-service.ts';
+import { addressErrors } from '../rules/validate-address.ts';
 import { completeAddressing, keepGiven } from './service-addressing.ts';
 import { ServiceReservations } from './service-reservations.ts';
 
@@ -43,8 +43,16 @@ function complete(service: KubeObject): void {
   const isReached = type === 'ClusterIP' && (ownList(spec, 'externalIPs') ?? []).length > 0;
   if (isReached || reachableFromOutside.has(type)) spec['externalTrafficPolicy'] ??= 'Cluster';
   if (type === 'LoadBalancer') spec['allocateLoadBalancerNodePorts'] ??= true;
-  if (own(spec, 'sessionAffinity') !== 'ClientIP') return;
-  spec['sessionAffinityConfig'] ??= { clientIP: { timeoutSeconds: 10_800 } };
+  completeAffinity(spec);
+}
+
+function completeAffinity(spec: JsonObject): void {
+  const affinity = own(spec, 'sessionAffinity');
+  if (affinity === 'None' || affinity === '') delete spec['sessionAffinityConfig'];
+  if (affinity !== 'ClientIP') return;
+  const client = ownObject(ownObject(spec, 'sessionAffinityConfig') ?? {}, 'clientIP') ?? {};
+  if (own(client, 'timeoutSeconds') !== undefined) return;
+  spec['sessionAffinityConfig'] = { clientIP: { timeoutSeconds: 10_800 } };
 }
 
 function completePort(port: JsonObject): void {
@@ -92,9 +100,7 @@ function externalNameErrors(spec: JsonObject): FieldError[] {
   return checkDnsSubdomain(name).map((text) => invalid('spec.externalName', name, text));
 }
 
-const wrongAddress = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
-
-function addressErrors(spec: JsonObject): FieldError[] {
+function clusterAddressErrors(spec: JsonObject): FieldError[] {
   const addresses = stringList(own(spec, 'clusterIPs'));
   const first = ownString(spec, 'clusterIP') ?? '';
   const differ = addresses.length > 0 && first !== addresses[0];
@@ -103,9 +109,7 @@ function addressErrors(spec: JsonObject): FieldError[] {
       ? [invalid('spec.clusterIPs', own(spec, 'clusterIPs'), 'first value must match `clusterIP`')]
       : []),
     ...addresses.flatMap((address, index) =>
-      address === 'None' || isIP(address) !== 0
-        ? []
-        : [invalid(`spec.clusterIPs[${index}]`, address, wrongAddress)],
+      address === 'None' ? [] : addressErrors(`spec.clusterIPs[${index}]`, address),
     ),
   ];
 }
@@ -113,7 +117,7 @@ function addressErrors(spec: JsonObject): FieldError[] {
 /** Source: kubernetes, pkg/apis/core/validation, ValidateService. */
 const rules: readonly KindRule[] = [
   (service) => reachErrors(specOf(service)),
-  (service) => addressErrors(specOf(service)),
+  (service) => clusterAddressErrors(specOf(service)),
   (service) => portsErrors(ownList(specOf(service), 'ports') ?? []),
   { path: 'spec.sessionAffinity', required: true, oneOf: ['ClientIP', 'None'] },
   { path: 'spec.type', required: true, oneOf: ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'] },

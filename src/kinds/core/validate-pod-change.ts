@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import {
   equal,
   type FieldError,
@@ -13,6 +12,7 @@ import {
   ownObject,
   ownString,
 } from '../../meta/index.ts';
+import { addressErrors } from '../rules/validate-address.ts';
 import { eachIn, numberAt, textAt, within } from '../rules/field-checks.ts';
 import { specOf, statusOf } from '../rules/workload.ts';
 
@@ -131,9 +131,7 @@ function nodeSelectorErrors(spec: JsonObject, before: JsonObject): FieldError[] 
   return isKept ? [] : [invalid('spec.nodeSelector', own(spec, 'nodeSelector') ?? null, why)];
 }
 
-const wrongAddress = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
-
-/** Addresses must be addresses, and how good the service is to a pod is decided at the start. */
+/** The addresses must be valid; the QoS class is immutable. */
 export function podStatusErrors(pod: KubeObject, old: KubeObject): FieldError[] {
   const [status, before] = [statusOf(pod), statusOf(old)];
   const quality = own(status, 'qosClass');
@@ -141,9 +139,6 @@ export function podStatusErrors(pod: KubeObject, old: KubeObject): FieldError[] 
     ...(equal(quality, own(before, 'qosClass'))
       ? []
       : [invalid('status.qosClass', quality ?? '', 'field is immutable')]),
-    ...eachIn('status', status, 'podIPs', (one, path) => {
-      const ip = ownString(one, 'ip') ?? '';
-      return isIP(ip) === 0 ? [invalid(path, ip, wrongAddress)] : [];
-    }),
+    ...eachIn('status', status, 'podIPs', (one, path) => addressErrors(path, ownString(one, 'ip') ?? '')),
   ];
 }

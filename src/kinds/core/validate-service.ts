@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import {
   checkLabelKey,
   type FieldError,
@@ -17,6 +16,7 @@ import type { KindRule } from '../rules/field-rules.ts';
 import { specOf } from '../rules/workload.ts';
 import { labelsErrors } from '../rules/validate-label-selector.ts';
 import { portNameTexts } from '../rules/port-name.ts';
+import { addressErrors, cidrErrors, endpointAddressErrors } from '../rules/validate-address.ts';
 
 /** What services are held to besides their addresses and ports. Source: kubernetes, ValidateService. */
 export const serviceSpecRules: readonly KindRule[] = [
@@ -95,14 +95,11 @@ function twin(path: string, port: JsonObject): FieldError {
   return { type: 'FieldValueDuplicate', field: path, value: {}, valueText, detail: '' };
 }
 
-const wrongAddress = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
-const loopback = 'may not be in the loopback range (127.0.0.0/8, ::1/128)';
-
 function externalAddressErrors(spec: JsonObject): FieldError[] {
   return stringList(own(spec, 'externalIPs')).flatMap((address, index) => {
     const path = `spec.externalIPs[${index}]`;
-    if (isIP(address) === 0) return [invalid(path, address, wrongAddress)];
-    return /^127\.|^::1$/.test(address) ? [invalid(path, address, loopback)] : [];
+    const errors = addressErrors(path, address);
+    return errors.length > 0 ? errors : endpointAddressErrors(path, address);
   });
 }
 
@@ -125,17 +122,16 @@ function healthPortErrors(spec: JsonObject): FieldError[] {
   return [invalid('spec.healthCheckNodePort', port, why)];
 }
 
-const range = /^(?:\d{1,3}\.){3}\d{1,3}\/\d{1,2}$|^[0-9a-fA-F:]+\/\d{1,3}$/;
-const wrongRange = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)';
-
 /** Upstream writes the name of one field as Go does. */
 function balancerErrors(spec: JsonObject): FieldError[] {
   const ranges = stringList(own(spec, 'loadBalancerSourceRanges'));
   const path = 'spec.LoadBalancerSourceRanges';
   if (hasType(spec, 'LoadBalancer')) {
-    return ranges.flatMap((one, index) =>
-      range.test(one.trim()) ? [] : [invalid(`${path}[${index}]`, one, wrongRange)],
-    );
+    const named = own(spec, 'loadBalancerClass');
+    return [
+      ...ranges.flatMap((one, index) => cidrErrors(`${path}[${index}]`, one.trim())),
+      ...(typeof named === 'string' ? invalidAs('spec.loadBalancerClass', named, checkLabelKey) : []),
+    ];
   }
   const why = "may only be used when `type` is 'LoadBalancer'";
   return [
@@ -164,6 +160,6 @@ export function serviceStatusErrors(service: JsonObject): FieldError[] {
   }
   return ingress.flatMap((one, index) => {
     const ip = isObject(one) ? textAt(one, 'ip') : '';
-    return ip === '' || isIP(ip) !== 0 ? [] : [invalid(`${path}[${index}].ip`, ip, wrongAddress)];
+    return ip === '' ? [] : addressErrors(`${path}[${index}].ip`, ip);
   });
 }

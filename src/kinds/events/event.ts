@@ -1,23 +1,22 @@
 import {
-  type FieldError,
-  invalid,
   type JsonObject,
   type JsonValue,
   type KubeObject,
-  namespaceOf,
   own,
   ownObject,
   ownString,
+  pathSegmentName,
 } from '../../meta/index.ts';
 import type { SelectableField } from '../../crd/index.ts';
 import type { Converter } from '../strategy/converter.ts';
 import type { Strategy } from '../strategy/strategy.ts';
 import { type BuiltInKind, builtInType, column } from '../definition/kind.ts';
 import { plainStrategy } from '../strategy/plain-strategy.ts';
+import { changedEventErrors, type EventFields, eventErrors, newEventErrors } from './validate-event.ts';
 import { int32, object, objectReference, text, time } from '../definition/schema-parts.ts';
 
 /**
- * Events have two faces on the same stored objects: core v1 (as which they are stored) and events.k8s.io/v1.
+ * Two APIs serve the same stored events: core/v1, in which they are stored, and events.k8s.io/v1.
  * Each pair is the name in core v1 and the name in events.k8s.io/v1.
  */
 const renamed: readonly (readonly [string, string])[] = [
@@ -125,36 +124,37 @@ const newFields: readonly SelectableField[] = [
   { fieldPath: 'type' },
 ];
 
-/** An event lives where its object does; what belongs to no namespace reports in `default`. */
-function validateNamespace(event: KubeObject, field: string): FieldError[] {
-  const [namespace, involved] = [namespaceOf(event), textAt(event, field, 'namespace')];
-  const detail = 'does not match event.namespace';
-  if (involved !== '') {
-    return namespace === involved ? [] : [invalid(`${field}.namespace`, involved, detail)];
-  }
-  const home = namespace === 'default' || (namespace === 'kube-system' && textAt(event, 'eventTime') !== '');
-  return home ? [] : [invalid(`${field}.namespace`, involved, detail)];
+interface EventRules {
+  readonly fields: EventFields;
+  /** True for events.k8s.io/v1, which has more rules. */
+  readonly isStrict: boolean;
 }
 
-function eventStrategy(field: 'involvedObject' | 'regarding'): Strategy {
+function eventStrategy({ fields, isStrict }: EventRules): Strategy {
   const plain = plainStrategy();
   return Object.freeze({
     ...plain,
     allowCreateOnUpdate: true,
+    nameRule: pathSegmentName,
     validateCreate(event, context) {
       const { errors, warnings } = plain.validateCreate(event, context);
-      return { errors: [...errors, ...validateNamespace(event, field)], warnings };
+      const strict = isStrict ? newEventErrors(event) : [];
+      return { errors: [...errors, ...eventErrors(event, fields), ...strict], warnings };
     },
     validateUpdate(event, old, endpoint, context) {
       const { errors, warnings } = plain.validateUpdate(event, old, endpoint, context);
-      return { errors: [...errors, ...validateNamespace(event, field)], warnings };
+      const strict = isStrict ? changedEventErrors(event, old) : [];
+      return { errors: [...errors, ...eventErrors(event, fields), ...strict], warnings };
     },
   } satisfies Strategy);
 }
 
-/** core v1 Event: what recorders of controllers have always written. */
+/** core v1 Event: the API that older recorders of controllers use. */
 export const coreEventKind: BuiltInKind = {
-  strategy: eventStrategy('involvedObject'),
+  strategy: eventStrategy({
+    fields: { about: 'involvedObject', note: 'message', reporter: 'reportingComponent' },
+    isStrict: false,
+  }),
   type: builtInType({
     group: '',
     version: 'v1',
@@ -179,7 +179,10 @@ export const coreEventKind: BuiltInKind = {
 
 /** events.k8s.io/v1 Event: the same objects under their newer names. */
 export const eventKind: BuiltInKind = {
-  strategy: eventStrategy('regarding'),
+  strategy: eventStrategy({
+    fields: { about: 'regarding', note: 'note', reporter: 'reportingController' },
+    isStrict: true,
+  }),
   storedAs: { prefix: '/registry/events/', converter },
   type: builtInType({
     group: 'events.k8s.io',

@@ -70,7 +70,8 @@ test('the controller of an IngressClass is required, and stays', () => {
 
 test.each([
   [{ podSelector: {} }, ['Ingress']],
-  [{ podSelector: {}, egress: [] }, ['Ingress', 'Egress']],
+  [{ podSelector: {}, egress: [{}] }, ['Ingress', 'Egress']],
+  [{ podSelector: {}, egress: [], policyTypes: [] }, ['Ingress']],
   [{ podSelector: {}, policyTypes: ['Egress'] }, ['Egress']],
 ])('a NetworkPolicy of %j is about %j', (spec, policyTypes) => {
   expect(created(networkPolicyKind, { spec })['spec']).toMatchObject({ policyTypes });

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import {
-  checkDns1035Label,
+  checkDnsLabel,
   checkDnsSubdomain,
+  checkWildcardSubdomain,
   type FieldError,
   invalid,
   isObject,
@@ -13,10 +14,15 @@ import {
   ownObject,
   ownString,
   required,
+  stringList,
 } from '../../meta/index.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
+import { eachIn, invalidAs, numberAt, portErrors, textAt } from '../rules/field-checks.ts';
+import { itemRuleErrors } from '../rules/field-rules.ts';
+import { portNameTexts } from '../rules/port-name.ts';
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
 import { specOf, statusOf } from '../rules/workload.ts';
+import { referenceRules } from './reference-rules.ts';
 
 const objectsIn = (object: JsonObject, field: string) => (ownList(object, field) ?? []).filter(isObject);
 
@@ -31,6 +37,7 @@ function validate(ingress: KubeObject): FieldError[] {
     ...(isEmpty ? [invalid('spec', null, 'either `defaultBackend` or `rules` must be specified')] : []),
     ...(backend === undefined ? [] : backendErrors('spec.defaultBackend', backend)),
     ...rules.flatMap((rule, index) => ruleErrors(`spec.rules[${index}]`, rule)),
+    ...eachIn('spec', spec, 'tls', tlsErrors),
     ...(className === undefined ? [] : nameErrors('spec.ingressClassName', className)),
   ];
 }
@@ -54,7 +61,21 @@ function hostErrors(path: string, host: string): FieldError[] {
   const isAddress = isIP(host) !== 0;
   return [
     ...(isAddress ? [invalid(path, host, 'must be a DNS name, not an IP address')] : []),
-    ...checkDnsSubdomain(host.replace(/^\*\./, '')).map((text) => invalid(path, host, text)),
+    ...hostNameErrors(path, host),
+  ];
+}
+
+function hostNameErrors(path: string, host: string): FieldError[] {
+  return invalidAs(path, host, host.includes('*') ? checkWildcardSubdomain : checkDnsSubdomain);
+}
+
+function tlsErrors(tls: JsonObject, path: string): FieldError[] {
+  const secret = textAt(tls, 'secretName');
+  return [
+    ...stringList(own(tls, 'hosts')).flatMap((host, index) =>
+      hostNameErrors(`${path}.hosts[${index}]`, host),
+    ),
+    ...(secret === '' ? [] : nameErrors(`${path}.secretName`, secret)),
   ];
 }
 
@@ -92,21 +113,26 @@ function backendErrors(path: string, backend: JsonObject): FieldError[] {
     return [invalid(path, '', 'cannot set both resource and service backends')];
   }
   if (service !== undefined) return serviceErrors(path, service);
-  return resource === undefined ? [invalid(path, '', 'resource or service backend is required')] : [];
+  if (resource !== undefined) return itemRuleErrors(referenceRules, resource, `${path}.resource`);
+  return [invalid(path, '', 'resource or service backend is required')];
 }
 
 function serviceErrors(path: string, service: JsonObject): FieldError[] {
   const name = ownString(service, 'name') ?? '';
-  const port = ownObject(service, 'port') ?? {};
-  const [hasName, hasNumber] = [(ownString(port, 'name') ?? '') !== '', (own(port, 'number') ?? 0) !== 0];
-  const both = hasName && hasNumber;
   return [
     ...(name === ''
       ? [required(`${path}.service.name`)]
-      : checkDns1035Label(name).map((text) => invalid(`${path}.service.name`, name, text))),
-    ...(both ? [invalid(path, '', 'cannot set both port name & port number')] : []),
-    ...(hasName || hasNumber ? [] : [required(path, 'port name or number is required')]),
+      : checkDnsLabel(name).map((text) => invalid(`${path}.service.name`, name, text))),
+    ...servicePortErrors(path, ownObject(service, 'port') ?? {}),
   ];
+}
+
+function servicePortErrors(path: string, port: JsonObject): FieldError[] {
+  const [name, number] = [textAt(port, 'name'), numberAt(port, 'number') ?? 0];
+  if (name !== '' && number !== 0) return [invalid(path, '', 'cannot set both port name & port number')];
+  if (name !== '') return invalidAs(`${path}.service.port.name`, name, portNameTexts);
+  if (number !== 0) return portErrors(`${path}.service.port.number`, number);
+  return [required(path, 'port name or number is required')];
 }
 
 function hostsCell(ingress: KubeObject): string {
@@ -119,7 +145,7 @@ function addressCell(ingress: KubeObject): string {
   return points.map((point) => ownString(point, 'ip') || ownString(point, 'hostname') || '').join(',');
 }
 
-/** Nobody lets anything in. */
+/** A plain object: no controller serves it. */
 export const ingressKind: BuiltInKind = {
   strategy: ruledStrategy({ generation: true, validate, firstStatus: () => ({ loadBalancer: {} }) }),
   type: builtInType({
@@ -133,13 +159,13 @@ export const ingressKind: BuiltInKind = {
     columns: [
       column('Class', '', {
         read: (ingress) => ownString(specOf(ingress), 'ingressClassName') ?? '<none>',
-        description: 'Who serves it.',
+        description: 'The ingress class.',
       }),
-      column('Hosts', '', { read: hostsCell, description: 'The names that it answers for.' }),
-      column('Address', '', { read: addressCell, description: 'Where it is reached.' }),
+      column('Hosts', '', { read: hostsCell, description: 'The hosts of its rules.' }),
+      column('Address', '', { read: addressCell, description: 'The addresses of its load balancer.' }),
       column('Ports', '', {
         read: (ingress) => (objectsIn(specOf(ingress), 'tls').length === 0 ? '80' : '80, 443'),
-        description: 'The ports, with TLS or without.',
+        description: 'The ports: 443 too if it has TLS.',
       }),
       ageColumn,
     ],

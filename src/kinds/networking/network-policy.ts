@@ -1,19 +1,20 @@
-import { type KubeObject, own, ownObject } from '../../meta/index.ts';
+import { type KubeObject, ownList, ownObject } from '../../meta/index.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
-import { plainStrategy } from '../strategy/plain-strategy.ts';
+import { ruledStrategy } from '../strategy/ruled-strategy.ts';
 import { specOf } from '../rules/workload.ts';
 import { selectedPodsCell } from '../definition/workload-columns.ts';
+import { networkPolicyErrors } from './validate-network-policy.ts';
 
 /** Source: kubernetes, pkg/apis/networking/v1/defaults.go. */
 function complete(policy: KubeObject): void {
   const spec = ownObject(policy, 'spec');
-  if (spec === undefined || own(spec, 'policyTypes') !== undefined) return;
-  spec['policyTypes'] = own(spec, 'egress') === undefined ? ['Ingress'] : ['Ingress', 'Egress'];
+  if (spec === undefined || (ownList(spec, 'policyTypes') ?? []).length > 0) return;
+  spec['policyTypes'] = (ownList(spec, 'egress') ?? []).length === 0 ? ['Ingress'] : ['Ingress', 'Egress'];
 }
 
-/** Nobody keeps anything out. */
+/** A plain object: no controller enforces it. */
 export const networkPolicyKind: BuiltInKind = {
-  strategy: plainStrategy({ generation: true }),
+  strategy: ruledStrategy({ generation: true, rules: [networkPolicyErrors] }),
   type: builtInType({
     group: 'networking.k8s.io',
     version: 'v1',
@@ -25,7 +26,7 @@ export const networkPolicyKind: BuiltInKind = {
     columns: [
       column('Pod-Selector', '', {
         read: (policy) => selectedPodsCell(ownObject(specOf(policy), 'podSelector')),
-        description: 'The pods that it is about.',
+        description: 'The pods that the policy selects.',
       }),
       ageColumn,
     ],

@@ -5,6 +5,7 @@ import {
   type KubeObject,
   own,
   ownObject,
+  pathSegmentName,
 } from '../../meta/index.ts';
 import { conditionsErrors } from './validate-conditions.ts';
 import { aboveAllErrors, countOrPercentErrors } from '../rules/count-or-percent.ts';
@@ -57,9 +58,10 @@ function shown(spec: JsonObject): string {
 
 const cell = (spec: JsonObject, field: string) => String(own(spec, field) ?? 'N/A');
 
-/** Nobody is kept from deleting pods. */
+/** The disruption controller keeps its status, if it runs; evictions obey it. */
 export const podDisruptionBudgetKind: BuiltInKind = {
   strategy: ruledStrategy({
+    nameRule: pathSegmentName,
     generation: true,
     rules,
     statusRules,

@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import {
   checkDnsLabel,
   checkDnsSubdomain,
@@ -10,7 +9,6 @@ import {
   ownList,
   ownObject,
   ownString,
-  required,
   stringList,
 } from '../../meta/index.ts';
 import { containersErrors, initContainersErrors } from './validate-container.ts';
@@ -18,6 +16,8 @@ import { eachIn, invalidAs, numberAt, oneOf, supported, textAt, within } from '.
 import { labelsErrors } from './validate-label-selector.ts';
 import { schedulingErrors } from './validate-pod-scheduling.ts';
 import { hasSource, volumesOf } from './validate-pod-volumes.ts';
+import { addressErrors } from './validate-address.ts';
+import { podDnsErrors } from './validate-pod-dns.ts';
 import { podSecurityErrors } from './validate-security-context.ts';
 
 /** What all pods and pod templates have in common. Source: kubernetes, pkg/apis/core/v1/defaults.go and validation. */
@@ -80,7 +80,7 @@ export function podSpecErrors(path: string, spec: JsonObject): FieldError[] {
     ...oneOf(`${path}.dnsPolicy`, own(spec, 'dnsPolicy'), dnsPolicies),
     ...labelsErrors(`${path}.nodeSelector`, ownObject(spec, 'nodeSelector')),
     ...podSecurityErrors(ownObject(spec, 'securityContext') ?? {}, `${path}.securityContext`),
-    ...dnsErrors(path, spec),
+    ...podDnsErrors(spec, `${path}.dnsConfig`),
     ...schedulingErrors(spec, path),
     ...namesErrors(path, spec),
     ...deadlineErrors(path, spec),
@@ -107,16 +107,6 @@ function hostNetworkErrors(path: string, spec: JsonObject): FieldError[] {
   );
 }
 
-function dnsErrors(path: string, spec: JsonObject): FieldError[] {
-  const where = `${path}.dnsConfig`;
-  const config = ownObject(spec, 'dnsConfig');
-  if (own(spec, 'dnsPolicy') !== 'None') return [];
-  if (config === undefined) return [required(where, 'must provide `dnsConfig` when `dnsPolicy` is None')];
-  if ((ownList(config, 'nameservers') ?? []).length > 0) return [];
-  const none = 'must provide at least one DNS nameserver when `dnsPolicy` is None';
-  return [required(`${where}.nameservers`, none)];
-}
-
 /** Names that are there must be names. */
 const names: readonly { readonly field: string; readonly check: (name: string) => string[] }[] = [
   { field: 'serviceAccountName', check: checkDnsSubdomain },
@@ -139,15 +129,13 @@ function deadlineErrors(path: string, spec: JsonObject): FieldError[] {
   return deadline === undefined ? [] : within(`${path}.activeDeadlineSeconds`, deadline, 1, deadlineMax);
 }
 
-const wrongAddress = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)';
-
 function hostAliasErrors(path: string, spec: JsonObject): FieldError[] {
   return eachIn(path, spec, 'hostAliases', (alias, at) => {
     const ip = textAt(alias, 'ip');
     return [
-      ...(isIP(ip) === 0 ? [invalid(`${at}.ip`, ip, wrongAddress)] : []),
-      ...stringList(own(alias, 'hostnames')).flatMap((name) =>
-        invalidAs(`${at}.hostnames`, name, checkDnsSubdomain),
+      ...addressErrors(`${at}.ip`, ip),
+      ...stringList(own(alias, 'hostnames')).flatMap((name, index) =>
+        invalidAs(`${at}.hostnames[${index}]`, name, checkDnsSubdomain),
       ),
     ];
   });

@@ -7,7 +7,8 @@ import {
   own,
   required,
 } from '../../meta/index.ts';
-import { eachIn, invalidAs, textAt } from './field-checks.ts';
+import { dataKeyTexts } from './data-key.ts';
+import { eachIn, invalidAs, requiredAs, textAt } from './field-checks.ts';
 
 /** The environment of a container. Source: kubernetes, pkg/apis/core/validation, ValidateEnv. */
 
@@ -31,9 +32,10 @@ export function variableErrors(container: JsonObject, path: string): FieldError[
 
 type SourceCheck = (source: JsonObject, path: string) => readonly FieldError[];
 
-/** The name of a ConfigMap or a Secret may be missing, for upstream's sake; a key of it may not. */
-const keyErrors: SourceCheck = (source, path) =>
-  textAt(source, 'key') === '' ? [required(`${path}.key`)] : [];
+const keyErrors: SourceCheck = (source, path) => [
+  ...invalidAs(`${path}.name`, textAt(source, 'name'), checkDnsSubdomain),
+  ...requiredAs(`${path}.key`, textAt(source, 'key'), dataKeyTexts),
+];
 
 const sources: ReadonlyMap<string, SourceCheck> = new Map<string, SourceCheck>([
   ['fieldRef', fieldErrors],

@@ -12,6 +12,8 @@ export interface KindRules {
   /** True if upstream counts changes of the spec in the generation. */
   readonly generation?: boolean;
   readonly nameRule?: NameRule;
+  /** True if a create may set the status. */
+  readonly takesStatus?: boolean;
   /** True if a delete returns the deleted object. */
   readonly returnsDeleted?: boolean;
   /** See {@link Strategy.gracePeriodSeconds}. */
@@ -43,6 +45,7 @@ export function ruledStrategy(rules: KindRules): Strategy {
   const plain = plainStrategy({
     generation: rules.generation === true,
     countsAnnotations: rules.countsAnnotations === true,
+    takesStatus: rules.takesStatus === true,
   });
   const { nameRule, gracePeriodSeconds, rules: rows = [], statusRules = [] } = rules;
   return Object.freeze({

@@ -42,6 +42,12 @@ const dns1035Text = shapeText(
   dns1035Label,
   ['my-name', 'abc-123'],
 );
+const wildcardPattern = whole(`\\*\\.${dnsSubdomain}`);
+const wildcardText = shapeText(
+  "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower case alphanumeric characters, '-' or '.' and end with an alphanumeric character",
+  `\\*\\.${dnsSubdomain}`,
+  ['*.example.com'],
+);
 const keyNameText = shapeText(
   "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
   keyName,
@@ -77,6 +83,14 @@ function checkSubdomain(value: string, unit: 'characters' | 'bytes'): string[] {
   if (longerThan(value, subdomainBytesMax)) wrong.push(`must be no more than 253 ${unit}`);
   if (!dnsSubdomainPattern.test(value)) wrong.push(subdomainText);
   return wrong;
+}
+
+/** A DNS subdomain with a wildcard for its first label: `*.example.com`. */
+export function checkWildcardSubdomain(value: string): string[] {
+  return [
+    ...(longerThan(value, subdomainBytesMax) ? [`must be no more than ${subdomainBytesMax} characters`] : []),
+    ...(wildcardPattern.test(value) ? [] : [wildcardText]),
+  ];
 }
 
 /** A DNS label that starts with a letter (RFC 1035): plural, singular and short names, versions. */
