@@ -7,7 +7,7 @@ export { SchemaNode } from './schema-node.ts';
 export type { CompileRules, RuleRequest, RuleValidator } from './rule-validator.ts';
 
 export { type CoerceMetadataOptions, coerceMetadata } from './metadata/coerce-metadata.ts';
-export { timeErrorText } from './metadata/go-time-error.ts';
+export { microTimeErrorText, timeErrorText } from './metadata/go-time-error.ts';
 export { MetadataTypeError } from './metadata/metadata-type-error.ts';
 
 export { type CheckSchemaOptions, checkSchema } from './check/check-schema.ts';

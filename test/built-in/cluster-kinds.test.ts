@@ -424,8 +424,8 @@ const refusedChanges: [string, JsonObject, string[]][] = [
   ['PriorityClass', { value: 8 }, ['value: Forbidden: may not be changed in an update.']],
   [
     'IngressClass',
-    { spec: { controller: 'x' } },
-    ['spec.controller: Invalid value: "x": field is immutable'],
+    { spec: { controller: 'example.com/x' } },
+    ['spec.controller: Invalid value: "example.com/x": field is immutable'],
   ],
   [
     'RoleBinding',

@@ -138,7 +138,7 @@ describe('PriorityLevelConfiguration', () => {
       { type: 'Exempt' },
       ["spec.type: Invalid value: \"Exempt\": must be 'Exempt' if and only if `name` is 'exempt'"],
     ],
-    [{ type: 'Limited' }, ['spec.limited: Required value: must not be empty when type is Limited']],
+    [{ type: 'Limited' }, ['spec.limited: Required value']],
     [{ type: 'Free' }, ['spec.type: Unsupported value: "Free": supported values: "Exempt", "Limited"']],
     [
       { type: 'Limited', limited: { nominalConcurrencyShares: -1, limitResponse: { type: 'Reject' } } },
@@ -147,7 +147,7 @@ describe('PriorityLevelConfiguration', () => {
     [
       { type: 'Limited', limited: { lendablePercent: 101, limitResponse: { type: 'Reject', queuing: {} } } },
       [
-        'spec.limited.limitResponse.queuing: Forbidden: must be nil if limited.limitResponse.type is not Limited',
+        'spec.limited.limitResponse.queuing: Forbidden',
         'spec.limited.lendablePercent: Invalid value: 101: must be between 0 and 100, inclusive',
       ],
     ],

@@ -56,10 +56,14 @@ const standardFinalizers: ReadonlySet<string> = new Set([
   foregroundFinalizer,
 ]);
 
-/** Source: kubernetes, pkg/apis/core/validation, validateFinalizerName. */
-function finalizerErrors(namespace: KubeObject): FieldError[] {
+/**
+ * Source: kubernetes, pkg/apis/core/validation, validateFinalizerName.
+ *
+ * @param pathAt the path of a finalizer in errors: a create names the list, a finalize request the item
+ */
+function finalizerErrors(namespace: KubeObject, pathAt: (index: number) => string): FieldError[] {
   return specFinalizers(namespace).flatMap((name, index) => {
-    const path = `spec.finalizers[${index}]`;
+    const path = pathAt(index);
     const errors = checkLabelKey(name).map((text) => invalid(path, name, text));
     if (name.includes('/') || standardFinalizers.has(name)) return errors;
     const text = 'name is neither a standard finalizer name nor is it fully qualified';
@@ -108,14 +112,15 @@ const strategy: Strategy = Object.freeze({
 
   validateCreate(namespace: KubeObject, context: StrategyContext) {
     const { errors, warnings } = plain.validateCreate(namespace, context);
-    return { errors: [...errors, ...finalizerErrors(namespace)], warnings };
+    return { errors: [...errors, ...finalizerErrors(namespace, () => 'spec.finalizers')], warnings };
   },
 
   validateUpdate(namespace: KubeObject, old: KubeObject, endpoint: Endpoint, context: StrategyContext) {
     const { errors, warnings } = plain.validateUpdate(namespace, old, endpoint, context);
     if (endpoint === 'status') return { errors: [...errors, ...phaseErrors(namespace)], warnings };
     if (endpoint !== 'finalize') return { errors, warnings };
-    return { errors: [...errors, ...finalizerErrors(namespace)], warnings };
+    const atItem = (index: number) => `spec.finalizers[${index}]`;
+    return { errors: [...errors, ...finalizerErrors(namespace, atItem)], warnings };
   },
 
   holdsDeletion: (namespace: KubeObject) => specFinalizers(namespace).length > 0,

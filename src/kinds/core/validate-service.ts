@@ -53,7 +53,8 @@ function affinityErrors(spec: JsonObject): FieldError[] {
   const config = ownObject(spec, 'sessionAffinityConfig');
   if (config === undefined || own(spec, 'sessionAffinity') !== 'ClientIP') {
     const why = 'must not be set when session affinity is None';
-    return config === undefined ? [] : [forbidden('spec.sessionAffinityConfig', why)];
+    const isNone = own(spec, 'sessionAffinity') === 'None';
+    return config !== undefined && isNone ? [forbidden('spec.sessionAffinityConfig', why)] : [];
   }
   const seconds = numberAt(ownObject(config, 'clientIP') ?? {}, 'timeoutSeconds') ?? 0;
   if (seconds > 0 && seconds <= 86_400) return [];

@@ -87,6 +87,7 @@ interface Place {
 
 function addressErrorsOf(type: string, address: string, { path, index }: Place): FieldError[] {
   const at = `${path}[${index}]`;
+  if (!['FQDN', 'IPv4', 'IPv6'].includes(type)) return [];
   if (type === 'FQDN') return invalidAs(at, address, checkDnsSubdomain);
   const errors = addressErrors(at, address);
   if (errors.length > 0) return errors;

@@ -17,7 +17,7 @@ describe('a PriorityLevelConfiguration', () => {
       { type: 'Exempt' },
       [`spec.type: Invalid value: "Exempt": must be 'Exempt' if and only if \`name\` is 'exempt'`],
     ],
-    [{ type: 'Limited' }, [`${limited}: Required value: must not be empty when type is Limited`]],
+    [{ type: 'Limited' }, [`${limited}: Required value`]],
     [
       queue({ queues: 4, handSize: 5 }),
       [`${limited}.limitResponse.queuing.handSize: Invalid value: 5: should not be greater than queues (4)`],
@@ -35,7 +35,7 @@ describe('a PriorityLevelConfiguration', () => {
     [
       { type: 'Limited', limited: { lendablePercent: 101, limitResponse: { type: 'Reject', queuing: {} } } },
       [
-        `${limited}.limitResponse.queuing: Forbidden: must be nil if limited.limitResponse.type is not Limited`,
+        `${limited}.limitResponse.queuing: Forbidden`,
         `${limited}.lendablePercent: Invalid value: 101: must be between 0 and 100, inclusive`,
       ],
     ],

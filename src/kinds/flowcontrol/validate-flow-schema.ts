@@ -95,7 +95,8 @@ function distinguisherErrors(spec: JsonObject): FieldError[] {
   const method = ownObject(spec, 'distinguisherMethod');
   const known = ['ByNamespace', 'ByUser'];
   if (method === undefined || known.includes(textAt(method, 'type'))) return [];
-  return [notSupported('spec.distinguisherMethod.type', method, known)];
+  const valueText = JSON.stringify({ Type: textAt(method, 'type') });
+  return [{ ...notSupported('spec.distinguisherMethod.type', {}, known), valueText }];
 }
 
 function emptyRuleErrors(rule: JsonObject, path: string): FieldError[] {

@@ -60,28 +60,38 @@ function unionErrors(level: KubeObject): FieldError[] {
   const [limited, exempt] = [ownObject(spec, 'limited'), ownObject(spec, 'exempt')];
   if (type === 'Exempt') {
     return [
-      ...(limited ? [forbidden('spec.limited', 'must be nil if the type is not Limited')] : []),
       ...(exempt ? itemRuleErrors(exemptRules, exempt, 'spec.exempt') : []),
+      ...(limited ? [forbidden('spec.limited', '')] : []),
     ];
   }
-  if (type !== 'Limited') return [notSupported('spec.type', type, ['Exempt', 'Limited'])];
+  if (type !== 'Limited') return unknownTypeErrors(spec, type);
   return [
-    ...(exempt ? [forbidden('spec.exempt', 'must be nil if the type is Limited')] : []),
-    ...(limited
-      ? itemRuleErrors(limitedRules, limited, 'spec.limited')
-      : [required('spec.limited', 'must not be empty when type is Limited')]),
+    ...(limited ? itemRuleErrors(limitedRules, limited, 'spec.limited') : []),
+    ...(exempt ? [forbidden('spec.exempt', '')] : []),
+    ...(limited ? [] : [required('spec.limited')]),
   ];
+}
+
+/** Both members of the union are forbidden. */
+function unknownTypeErrors(spec: JsonObject, type: string): FieldError[] {
+  const members = ['exempt', 'limited']
+    .filter((field) => ownObject(spec, field) !== undefined)
+    .map((field) => forbidden(`spec.${field}`, ''));
+  return type === ''
+    ? [...members, required('spec.type')]
+    : [notSupported('spec.type', type, ['Exempt', 'Limited']), ...members];
 }
 
 function responseErrors(response: JsonObject, path: string): FieldError[] {
   const type = textAt(response, 'type');
   const queuing = ownObject(response, 'queuing');
   const at = `${path}.queuing`;
-  if (type === 'Reject')
-    return queuing ? [forbidden(at, 'must be nil if limited.limitResponse.type is not Limited')] : [];
-  if (type !== 'Queue') return [notSupported(`${path}.type`, type, ['Queue', 'Reject'])];
-  if (queuing) return itemRuleErrors(queuingRules, queuing, at);
-  return [required(at, 'must not be empty if limited.limitResponse.type is Limited')];
+  if (type === 'Queue') return queuing ? itemRuleErrors(queuingRules, queuing, at) : [required(at)];
+  const unwanted = queuing ? [forbidden(at, '')] : [];
+  if (type === 'Reject') return unwanted;
+  return type === ''
+    ? [...unwanted, required(`${path}.type`)]
+    : [notSupported(`${path}.type`, type, ['Queue', 'Reject']), ...unwanted];
 }
 
 function handErrors(queuing: JsonObject, path: string): FieldError[] {

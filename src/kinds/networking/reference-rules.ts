@@ -20,6 +20,6 @@ export const referenceRules: readonly ItemRule[] = [
 
 /** Unlike an absent group, an empty one is an error. */
 function groupErrors(reference: JsonObject, path: string): FieldError[] {
-  if (own(reference, 'apiGroup') === undefined) return [];
+  if (typeof own(reference, 'apiGroup') !== 'string') return [];
   return invalidAs(`${path}.apiGroup`, textAt(reference, 'apiGroup'), checkDnsSubdomain);
 }

@@ -113,7 +113,6 @@ function constraintErrors(constraint: JsonObject, path: string): FieldError[] {
   return [
     ...(skew <= 0 ? [invalid(`${path}.maxSkew`, skew, 'must be greater than zero')] : []),
     ...(key === '' ? [required(`${path}.topologyKey`, 'can not be empty')] : []),
-    ...(key === '' ? [] : invalidAs(`${path}.topologyKey`, key, checkLabelKey)),
     ...supported(`${path}.whenUnsatisfiable`, textAt(constraint, 'whenUnsatisfiable'), unsatisfiable),
     ...(domains !== undefined && domains <= 0
       ? [invalid(`${path}.minDomains`, domains, 'must be greater than zero')]

@@ -1,13 +1,6 @@
 import type { Field } from '../../codec/index.ts';
-import {
-  canonicalTime,
-  goJsonKind,
-  type JsonValue,
-  parseTime,
-  Float64,
-  withoutFloat64,
-} from '../../meta/index.ts';
-import { timeErrorText } from '../../schema/index.ts';
+import { canonicalTime, goJsonKind, type JsonValue, Float64, withoutFloat64 } from '../../meta/index.ts';
+import { microTimeErrorText, timeErrorText } from '../../schema/index.ts';
 import { base64Mistake } from './base64-mistake.ts';
 import { canonicalQuantity } from './canonical-quantity.ts';
 import type { TypedPlace, TypedRun } from './typed-run.ts';
@@ -90,10 +83,20 @@ const readTime: TypedScalar = (value, place, run) => {
   return text === zeroTime ? null : text;
 };
 
+/** `2006-01-02T15:04:05.000000Z`: the six digits are required. Source: apimachinery, MicroTime.UnmarshalJSON. */
 const readMicroTime: TypedScalar = (value, place, run) => {
-  if (typeof value !== 'string') run.stopAtMismatch(value, { ...place, goType: 'string' });
-  else if (parseTime(value) === undefined) run.stop(timeErrorText(value));
-  return value;
+  if (typeof value !== 'string') {
+    run.stopAtMismatch(value, { ...place, goType: 'string' });
+    return value;
+  }
+  const mistake = microTimeErrorText(value);
+  const inSeconds = canonicalTime(value.replace(/[.,]\d+/, ''));
+  if (mistake !== undefined || inSeconds === undefined) {
+    run.stop(mistake ?? timeErrorText(value));
+    return value;
+  }
+  const digits = /[.,](\d{6})/.exec(value)?.[1] ?? '000000';
+  return inSeconds === zeroTime && Number(digits) === 0 ? null : inSeconds.replace('Z', `.${digits}Z`);
 };
 
 const readIntOrString: TypedScalar = (value, place, run) => {
