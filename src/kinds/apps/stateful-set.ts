@@ -82,15 +82,6 @@ function claimTemplateErrors(statefulSet: KubeObject): FieldError[] {
   );
 }
 
-/** Upstream encodes the claims with their type. */
-function completeClaims(statefulSet: KubeObject): void {
-  for (const claim of ownList(specOf(statefulSet), 'volumeClaimTemplates') ?? []) {
-    if (!isObject(claim)) continue;
-    claim['apiVersion'] ??= 'v1';
-    claim['kind'] ??= 'PersistentVolumeClaim';
-  }
-}
-
 function maxUnavailableErrors(path: string, update: JsonObject): FieldError[] {
   const value = own(update, 'maxUnavailable');
   if (value === undefined) return [];
@@ -148,7 +139,6 @@ export const statefulSetKind = workloadKind({
   scales: true,
   counts: { first: ['replicas', 'minReadySeconds'] },
   rollingUpdate: { field: 'updateStrategy', defaults: { partition: 0, maxUnavailable: 1 } },
-  complete: completeClaims,
   firstStatus: { replicas: 0, availableReplicas: 0 },
   validateChange,
   columns: [readyOfWantedColumn],

@@ -45,8 +45,6 @@ interface WorkloadDescription {
   readonly counts: { readonly first?: readonly string[]; readonly last?: readonly string[] };
   /** Where the spec says how pods are replaced, and what of that is taken for granted when they are replaced bit by bit. */
   readonly rollingUpdate?: { readonly field: string; readonly defaults: JsonObject };
-  /** Further defaults, which the schema cannot express. */
-  readonly complete?: (object: KubeObject) => void;
   /** The status of a new object: upstream's Go types write these zeros. */
   readonly firstStatus?: JsonObject;
   /** Numbers of the status that may not be below zero, and those of them that count some of its replicas. */
@@ -104,9 +102,8 @@ export function workloadKind(description: WorkloadDescription): BuiltInKind {
   };
 }
 
-function completeWorkload(object: KubeObject, { rollingUpdate, complete }: WorkloadDescription): void {
+function completeWorkload(object: KubeObject, { rollingUpdate }: WorkloadDescription): void {
   completeTemplate(object);
-  complete?.(object);
   if (rollingUpdate === undefined) return;
   const strategy = ownObject(specOf(object), rollingUpdate.field);
   if (strategy === undefined || own(strategy, 'type') !== 'RollingUpdate') return;

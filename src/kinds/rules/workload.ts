@@ -96,11 +96,11 @@ export function selectorErrors(object: KubeObject, rules: SelectorRules): FieldE
   return [
     ...missing,
     ...labelSelectorErrors('spec.selector', selector),
-    ...(found?.isEmpty === true && rules.calledInTexts !== undefined
-      ? [invalid('spec.selector', selector, empty)]
+    ...(selector !== undefined && found?.isEmpty === true && rules.calledInTexts !== undefined
+      ? [selectorError(selector, empty)]
       : []),
     ...(selector !== undefined && found === undefined && rules.unreadable !== undefined
-      ? [invalid('spec.selector', selector, rules.unreadable)]
+      ? [selectorError(selector, rules.unreadable)]
       : []),
     ...(selector === undefined || found !== undefined ? labelsMismatch(specOf(object), found) : []),
   ];
@@ -145,6 +145,15 @@ export function alwaysTemplateErrors(template: JsonObject, calledInTexts: string
       ? []
       : [forbidden(`${path}.spec.activeDeadlineSeconds`, endless)]),
   ];
+}
+
+/** Prints the selector in the order of Go's fields. */
+function selectorError(selector: JsonObject, detail: string): FieldError {
+  const matchExpressions = ownList(selector, 'matchExpressions')
+    ?.filter(isObject)
+    .map(({ key, operator, values }) => ({ key, operator, values }));
+  const valueText = JSON.stringify({ matchLabels: own(selector, 'matchLabels'), matchExpressions });
+  return { ...invalid('spec.selector', {}, detail), valueText };
 }
 
 /** `spec.selector: Invalid value: {...}: field is immutable` */

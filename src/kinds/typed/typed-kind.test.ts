@@ -155,3 +155,30 @@ describe('what Go says of a value of the wrong type', () => {
 function many(more: Record<string, JsonValue>): Record<string, JsonValue> {
   return { ...Object.fromEntries(Array.from({ length: 9_999 }, (_, index) => [`k${index}`, ''])), ...more };
 }
+
+describe('times with microseconds', () => {
+  const renewed = (renewTime: string) =>
+    typed('coordination.k8s.io/v1', 'Lease', { spec: { renewTime } })['spec'];
+  const layout = 'as "2006-01-02T15:04:05.000000Z07:00": cannot parse';
+
+  test.each([
+    ['2020-01-02T03:04:05.000006Z', '2020-01-02T03:04:05.000006Z'],
+    ['2020-01-02T03:04:05.000006+01:00', '2020-01-02T02:04:05.000006Z'],
+    ['2020-01-02T03:04:05,000006Z', '2020-01-02T03:04:05.000006Z'],
+  ])('%s is written %s', (given, written) => expect(renewed(given)).toEqual({ renewTime: written }));
+
+  test.each([
+    ['2020-01-02T03:04:05Z', `${layout} "Z" as ".000000"`],
+    ['2020-01-02T03:04:05.006Z', `${layout} ".006Z" as ".000000"`],
+    ['2020-01-02T03:04:05.000000006Z', `${layout} "006Z" as "Z07:00"`],
+    ['', `${layout} "" as "2006"`],
+  ])('%j is refused', (given, text) =>
+    expect(() => renewed(given)).toThrow(`parsing time ${JSON.stringify(given)} ${text}`),
+  );
+
+  test('a month that does not exist is refused', () => {
+    expect(() => renewed('2020-13-01T00:00:00.000000Z')).toThrow(
+      'parsing time "2020-13-01T00:00:00.000000Z": month out of range',
+    );
+  });
+});
