@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import '../undici-on-node-20.ts';
-import { CustomObjectsApi, KubeConfig } from '@kubernetes/client-node';
+import { CustomObjectsApi, KubeConfig, V1MicroTime } from '@kubernetes/client-node';
 import * as vitest from 'vitest';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -70,12 +70,12 @@ describe('objects from files', () => {
       apiVersion: 'coordination.k8s.io/v1',
       kind: 'Lease',
       metadata: { name: 'l' },
-      spec: { renewTime: new Date('2026-01-02T03:04:05.678Z') },
+      spec: { renewTime: new V1MicroTime('2026-01-02T03:04:05.678Z') },
     };
     await using server = await startServer({ crds: [scalableWidgetCrd()], objects: [object, lease] });
     const path = '/apis/coordination.k8s.io/v1/namespaces/default/leases/l';
     const { spec } = JSON.parse(await (await server.fetch(path)).text());
-    expect(spec.renewTime).toBe('2026-01-02T03:04:05.678Z');
+    expect(spec.renewTime).toBe('2026-01-02T03:04:05.678000Z');
   });
 
   test('a file with an object that is refused is named', async () => {
