@@ -140,4 +140,35 @@ describe('of a server', () => {
     expect([response.status, said.startsWith(answer) ? answer : said]).toEqual([code, answer]);
     isExplained(answer);
   });
+
+  test('an object that is there, and one that somebody else has changed', async () => {
+    const created = await server.fetch(widgetsPath(), post(widget('twice')));
+    const stale = await created.json();
+    const again = await (await server.fetch(widgetsPath(), post(widget('twice')))).json();
+    const exists = 'widgets.example.com "twice" already exists';
+    expect([again.code, again.message]).toEqual([409, exists]);
+    isExplained(exists);
+    const change = { method: 'PUT', headers: json };
+    const put = (color: string) =>
+      server.fetch(`${widgetsPath()}/twice`, {
+        ...change,
+        body: JSON.stringify({ ...stale, spec: { color } }),
+      });
+    await put('green');
+    const conflict =
+      'Operation cannot be fulfilled on widgets.example.com "twice": the object has been modified; please apply your changes to the latest version and try again';
+    expect(await (await put('red')).json()).toMatchObject({ code: 409, message: conflict });
+    isExplained(conflict);
+  });
+
+  test('a user without rights, and credentials that nobody gave', async () => {
+    const guest = server.as({ name: 'guest' });
+    const forbidden =
+      'widgets.example.com is forbidden: User "guest" cannot list resource "widgets" in API group "example.com" in the namespace "default"';
+    expect(await (await guest.fetch(widgetsPath())).json()).toMatchObject({ code: 403, message: forbidden });
+    isExplained(forbidden);
+    const unknown = await server.as({ token: 'made-up' }).fetch(widgetsPath());
+    expect([unknown.status, (await unknown.json()).message]).toEqual([401, 'Unauthorized']);
+    isExplained('`Unauthorized`');
+  });
 });
