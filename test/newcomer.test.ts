@@ -143,10 +143,10 @@ describe('of a server', () => {
 
   test('an object that is there, and one that somebody else has changed', async () => {
     const created = await server.fetch(widgetsPath(), post(widget('twice')));
-    const stale = await created.json();
-    const again = await (await server.fetch(widgetsPath(), post(widget('twice')))).json();
+    const stale = (await created.json()) as object;
+    const again = await server.fetch(widgetsPath(), post(widget('twice')));
     const exists = 'widgets.example.com "twice" already exists';
-    expect([again.code, again.message]).toEqual([409, exists]);
+    expect(await again.json()).toMatchObject({ code: 409, message: exists });
     isExplained(exists);
     const change = { method: 'PUT', headers: json };
     const put = (color: string) =>
@@ -168,7 +168,7 @@ describe('of a server', () => {
     expect(await (await guest.fetch(widgetsPath())).json()).toMatchObject({ code: 403, message: forbidden });
     isExplained(forbidden);
     const unknown = await server.as({ token: 'made-up' }).fetch(widgetsPath());
-    expect([unknown.status, (await unknown.json()).message]).toEqual([401, 'Unauthorized']);
+    expect(await unknown.json()).toMatchObject({ code: 401, message: 'Unauthorized' });
     isExplained('`Unauthorized`');
   });
 });
