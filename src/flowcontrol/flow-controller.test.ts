@@ -42,6 +42,17 @@ function digest(
   };
 }
 
+test('a new configuration applies to users that were classified before', () => {
+  const { controller } = make();
+  const jane = digest('jane', []);
+  expect(controller.classify(jane).schema.name).toBe('global-default');
+  controller.configure({
+    flowSchemas: [...mandatoryFlowSchemas],
+    priorityLevels: [...mandatoryPriorityLevels],
+  });
+  expect(controller.classify(jane).schema.name).toBe('catch-all');
+});
+
 describe('classification', () => {
   const { controller } = make();
   test.each<[RequestDigest, string, string, string]>([

@@ -1,10 +1,10 @@
-import { invariant, type KubeObject } from '../meta/index.ts';
+import { invariant, type KubeObject, type UserInfo } from '../meta/index.ts';
 import { borrowSeats } from './borrow-seats.ts';
 import { mandatoryFlowSchemas, mandatoryPriorityLevels } from './bootstrap-objects.ts';
 import { FlowCounts, type RejectReason } from './flow-counts.ts';
 import { compareFlowSchemas, type FlowSchema, readFlowSchema } from './flow-schema.ts';
 import { LevelState, seatRanges } from './level-state.ts';
-import { flowDistinguisher, matchesSchema } from './match-schema.ts';
+import { concernsUser, flowDistinguisher, matchesSchema } from './match-schema.ts';
 import type { Place } from './place.ts';
 import { type PriorityLevel, readPriorityLevel } from './priority-level.ts';
 import type { RequestDigest } from './request-digest.ts';
@@ -51,6 +51,8 @@ export class FlowController {
   #levels: ReadonlyMap<string, LevelState> = new Map();
   #schemas: readonly ActiveSchema[] = [];
   #fairFraction = 0;
+  /** The schemas with a subject that matches a user, in order. Authenticators reuse the objects of their users. */
+  #schemasOf = new WeakMap<UserInfo, readonly ActiveSchema[]>();
 
   constructor(options: FlowControllerOptions, config: FlowConfig = { flowSchemas: [], priorityLevels: [] }) {
     this.#options = options;
@@ -83,6 +85,7 @@ export class FlowController {
     this.#levels = new Map(levels.map((level) => [level.name, this.#levelState(level, ranges, nowMs)]));
     const schemas = withMandatory(flowSchemas.map(readFlowSchema), mandatorySchemas());
     const before = new Map(this.#schemas.map((active) => [active.schema.name, active.counts]));
+    this.#schemasOf = new WeakMap();
     this.#schemas = [...schemas].sort(compareFlowSchemas).flatMap((schema) => {
       const level = this.#levels.get(schema.priorityLevel);
       if (level === undefined) return [];
@@ -141,7 +144,12 @@ export class FlowController {
   }
 
   #schemaFor(digest: RequestDigest): ActiveSchema {
-    for (const active of this.#schemas) if (matchesSchema(digest, active.schema)) return active;
+    let schemas = this.#schemasOf.get(digest.user);
+    if (schemas === undefined) {
+      schemas = this.#schemas.filter(({ schema }) => concernsUser(digest.user, schema));
+      this.#schemasOf.set(digest.user, schemas);
+    }
+    for (const active of schemas) if (matchesSchema(digest, active.schema)) return active;
     const rest = this.#schemas.find(({ schema }) => schema.name === 'catch-all');
     invariant(rest !== undefined, 'the schema catch-all is always there');
     return rest;

@@ -4,22 +4,35 @@ export type RejectReason = 'queue-full' | 'concurrency-limit' | 'time-out' | 'ca
 /** A cumulative histogram of durations or sizes. */
 export class Buckets {
   readonly bounds: readonly number[];
-  readonly counts: number[];
+  /** The number of values between a bound and the bound before it. */
+  readonly #between: number[];
   sum = 0;
   count = 0;
 
   constructor(bounds: readonly number[]) {
     this.bounds = bounds;
-    this.counts = bounds.map(() => 0);
+    this.#between = bounds.map(() => 0);
+  }
+
+  /** The number of values up to each bound. */
+  get counts(): number[] {
+    let total = 0;
+    return this.#between.map((count) => {
+      total += count;
+      return total;
+    });
   }
 
   /** @param times how often the value occurred */
   observe(value: number, times = 1): void {
     this.sum += value * times;
     this.count += times;
-    const { bounds, counts } = this;
-    for (let at = bounds.length - 1; at >= 0 && value <= (bounds[at] ?? 0); at -= 1) {
-      counts[at] = (counts[at] ?? 0) + times;
+    const { bounds } = this;
+    // Most values are small.
+    for (let at = 0; at < bounds.length; at += 1) {
+      if (value > (bounds[at] ?? 0)) continue;
+      this.#between[at] = (this.#between[at] ?? 0) + times;
+      return;
     }
   }
 }

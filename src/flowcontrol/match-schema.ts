@@ -7,6 +7,11 @@ export function matchesSchema(digest: RequestDigest, { rules }: FlowSchema): boo
   return rules.some((rule) => matchesRule(digest, rule));
 }
 
+/** Whether a schema may match a request of a user. */
+export function concernsUser(user: UserInfo, { rules }: FlowSchema): boolean {
+  return rules.some(({ subjects }) => subjects.some((subject) => matchesSubject(user, subject)));
+}
+
 /** The flow distinguisher of a request; empty if all requests of the schema are one flow. */
 export function flowDistinguisher({ user, resource }: RequestDigest, { distinguisher }: FlowSchema): string {
   if (distinguisher === 'ByUser') return user.name;

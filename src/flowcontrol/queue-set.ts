@@ -69,7 +69,7 @@ export class QueueSet {
   #seatsWaiting = 0;
   #enqueued = 0;
   /** The last queue served. */
-  #robin = 0;
+  #lastServed: FlowQueue | undefined;
   /** Virtual time: the seat-seconds due to a queue that was always busy. */
   #currentR = 0;
   #syncedMs: number;
@@ -137,7 +137,8 @@ export class QueueSet {
       return this.#reject(request, 'queue-full');
     const place = new Place({ request, arrivedMs: nowMs, arrivalR: this.#currentR, queue });
     this.#enqueue(queue, place);
-    this.#dispatch(nowMs);
+    if (this.#waiting === 1) this.#startOnly(queue, place, nowMs);
+    else this.#dispatch(nowMs);
     this.#noteDemand(nowMs);
     return place;
   }
@@ -224,17 +225,28 @@ export class QueueSet {
   #dispatch(nowMs: number): void {
     while (this.#waiting > 0 && this.#seatsInUse < this.#options.limit) {
       const queue = this.#nextThatFits();
-      const place = queue?.waiting.shift();
-      if (queue === undefined || place === undefined) return;
-      this.#robin = this.#queues.indexOf(queue);
-      this.#noteNotWaiting(queue, place, nowMs);
-      queue.executing.add(place);
-      queue.seatsInUse += place.seats;
-      queue.nextDispatchR += workOf(place);
-      this.#bound(queue);
-      this.#start(place, nowMs);
-      place.onDecided?.(true);
+      if (queue === undefined) return;
+      this.#startFirst(queue, nowMs);
     }
+  }
+
+  /** Starts the only waiting request if it fits, without a search. */
+  #startOnly(queue: FlowQueue, { seats }: Place, nowMs: number): void {
+    const isFree = this.#seatsInUse < this.#options.limit && this.#fits(seats, this.#seatsFor(queue));
+    if (isFree) this.#startFirst(queue, nowMs);
+  }
+
+  #startFirst(queue: FlowQueue, nowMs: number): void {
+    const place = queue.waiting.shift();
+    invariant(place !== undefined, 'a chosen queue has a waiting request');
+    this.#lastServed = queue;
+    this.#noteNotWaiting(queue, place, nowMs);
+    queue.executing.add(place);
+    queue.seatsInUse += place.seats;
+    queue.nextDispatchR += workOf(place);
+    this.#bound(queue);
+    this.#start(place, nowMs);
+    place.onDecided?.(true);
   }
 
   /**
@@ -263,8 +275,9 @@ export class QueueSet {
     let next: FlowQueue | undefined;
     let earliest = Number.POSITIVE_INFINITY;
     const { length } = this.#queues;
+    const from = this.#lastServed === undefined ? 0 : Math.max(0, this.#queues.indexOf(this.#lastServed));
     for (let step = 1; step <= length; step += 1) {
-      const queue = this.#queues[(this.#robin + step) % length];
+      const queue = this.#queues[(from + step) % length];
       const first = queue?.waiting[0];
       if (queue === undefined || first === undefined || !takes(queue)) continue;
       const finishR = queue.nextDispatchR + workOf(first);
@@ -322,7 +335,6 @@ export class QueueSet {
     const wanted = this.#options.queuing?.queues ?? 0;
     if (this.#queues.length <= wanted) return;
     this.#queues = this.#queues.filter((queue, at) => at < wanted || !queue.isEmpty);
-    if (this.#robin >= this.#queues.length) this.#robin = 0;
   }
 
   /** Advances virtual time since the last change: the usable seats, divided equally among busy queues. */

@@ -56,22 +56,33 @@ test('the retry-after grows with rejections, and shrinks again', () => {
 });
 
 describe('the seats of a request', () => {
+  const served = () => true;
   const list = { verb: 'list', group: '', resource: 'configmaps', size: 0 };
 
   test('are learned from similar requests', () => {
     const work = new WorkEstimator();
-    const lists = work.workOf(list);
+    const lists = work.workOf(list, served);
     expect(lists.seats(10)).toBe(1);
     lists.learn(6);
-    expect(work.workOf({ ...list }).seats(10)).toBe(6);
+    expect(work.workOf({ ...list }, served).seats(10)).toBe(6);
     lists.learn(200);
     expect(lists.seats(10)).toBe(10);
-    expect(work.workOf({ ...list, size: 500 }).seats(10)).toBe(1);
-    expect(work.workOf({ ...list, verb: 'get' }).seats(10)).toBe(1);
+    expect(work.workOf({ ...list, size: 500 }, served).seats(10)).toBe(1);
+    expect(work.workOf({ ...list, verb: 'get' }, served).seats(10)).toBe(1);
+  });
+
+  test('are learned together for what the server does not have, and for sizes beyond any body', () => {
+    const work = new WorkEstimator();
+    const unknown = (resource: string) => work.workOf({ ...list, resource }, () => false);
+    expect(unknown('a')).toBe(unknown('b'));
+    expect(work.workOf({ ...list, resource: 'a' }, served)).not.toBe(unknown('b'));
+    const sized = (size: number) => work.workOf({ ...list, size }, served);
+    expect(sized(1e300)).toBe(sized(Number.POSITIVE_INFINITY));
+    expect(sized(-1)).toBe(sized(0));
   });
 
   test('are measured for the first requests, then for one in sixteen', () => {
-    const work = new WorkEstimator().workOf(list);
+    const work = new WorkEstimator().workOf(list, served);
     const measured = Array.from({ length: 64 }, () => work.isMeasured());
     expect(measured.filter(Boolean)).toHaveLength(8);
   });

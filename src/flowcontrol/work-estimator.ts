@@ -16,6 +16,8 @@ const firstMeasured = 4;
 const measureEvery = 16;
 /** The maximum number of kinds of work; requests of further kinds take one seat. */
 const kindsMax = 2_000;
+/** Sizes are classified by powers of four; larger ones share the last class. */
+const powerMax = 20;
 
 /** The work of one kind of request. */
 export class Work {
@@ -45,20 +47,38 @@ export class Work {
  * takes five.
  */
 export class WorkEstimator {
-  readonly #kinds = new Map<string, Work>();
+  /** By verb, resource, group and power of the size: nested, because making a key takes longer than all else here. */
+  readonly #kinds = new Map<string, Map<string, Map<string, Work[]>>>();
+  /** Requests that name nothing known. */
+  readonly #others = new Map<string, Work>();
+  #size = 0;
 
-  workOf(kind: WorkKind): Work {
-    const key = keyOf(kind);
-    const known = this.#kinds.get(key);
+  /**
+   * The work of requests of a kind.
+   *
+   * @param isServed called for a resource that was not seen before: others share one estimate for each verb
+   */
+  workOf({ verb, group, resource, size }: WorkKind, isServed: () => boolean): Work {
+    const power = size <= 0 ? 0 : Math.min(Math.ceil(Math.log2(size) / 2), powerMax);
+    const known = this.#kinds.get(verb)?.get(resource)?.get(group)?.[power];
     if (known !== undefined) return known;
+    if (resource === '' || this.#size >= kindsMax || !isServed()) return inMap(this.#others, verb, newWork);
+    const resources = inMap(this.#kinds, verb, () => new Map<string, Map<string, Work[]>>());
+    const groups = inMap(resources, resource, () => new Map<string, Work[]>());
+    const sizes = inMap(groups, group, (): Work[] => []);
     const made = new Work();
-    if (this.#kinds.size < kindsMax) this.#kinds.set(key, made);
+    sizes[power] = made;
+    this.#size += 1;
     return made;
   }
 }
 
-/** Sizes are classified by powers of four. */
-function keyOf({ verb, group, resource, size }: WorkKind): string {
-  const power = size <= 0 ? 0 : Math.ceil(Math.log2(size) / 2);
-  return `${verb} ${group}/${resource} ${power}`;
+const newWork = () => new Work();
+
+function inMap<V>(map: Map<string, V>, key: string, make: () => V): V {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
 }

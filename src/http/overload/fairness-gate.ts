@@ -100,14 +100,16 @@ export class FairnessGate implements OverloadGate {
   }
 
   #workOf({ http, path, verb }: KnownRequest): Work {
-    const isKnown = path !== undefined && path.resource !== '' && this.#options.isServed(path);
-    const size = verb === 'list' ? http.query.get('limit') : http.header('content-length');
-    return this.#options.estimator.workOf({
+    const kind = {
       verb: verb ?? 'other',
-      group: isKnown ? path.group : '',
-      resource: isKnown ? path.resource : '',
-      size: Number(size ?? 0) || 0,
-    });
+      group: path?.group ?? '',
+      resource: path?.resource ?? '',
+      size: verb === 'get' ? 0 : sizeOf(http, verb),
+    };
+    return this.#options.estimator.workOf(
+      kind,
+      () => path !== undefined && path.resource !== '' && this.#options.isServed(path),
+    );
   }
 }
 
@@ -117,6 +119,12 @@ interface Entered {
   readonly classified: Classified;
   /** Undefined if its work is not measured. */
   readonly work: Work | undefined;
+}
+
+/** The limit of a list, or the size of a body. */
+function sizeOf(http: KnownRequest['http'], verb: KnownRequest['verb']): number {
+  const text = verb === 'list' ? http.query.get('limit') : http.header('content-length');
+  return Number(text ?? 0) || 0;
 }
 
 function digestOf({ http, user, path, verb }: KnownRequest): RequestDigest {
