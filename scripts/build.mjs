@@ -71,14 +71,22 @@ const pages = await buildConsole();
 writeNotices({ inputs: { ...metafile.inputs, ...pages.inputs } });
 if (process.argv.includes('--types')) await writeTypes();
 
-/** The digest is made here: making it takes as long as reading the file. */
+/**
+ * The bundle becomes ASCII, which the loader relies on: esbuild leaves what it finds in the literals of regular expressions, where an
+ * escape means the same. The digest is made here, since making it takes as long as reading the file.
+ */
 function writeLoader() {
-  const source = readFileSync(new URL('lib/all.cjs', dist));
-  // esbuild leaves what it finds in the literals of regular expressions.
-  if (source.some((byte) => byte > 0x7f)) throw new Error('the bundle is not ASCII');
+  const file = new URL('lib/all.cjs', dist);
+  const source = readFileSync(file, 'utf8').replace(/[^\0-\x7f]/g, escaped);
+  writeFileSync(file, source);
   const digest = createHash('sha256').update(source).digest('hex').slice(0, 16);
   const loader = readFileSync(new URL('build/load.cjs', import.meta.url), 'utf8');
   writeFileSync(new URL('lib/load.cjs', dist), loader.replace('DIGEST', digest));
+}
+
+/** A UTF-16 code unit: `\\u00b5`. */
+function escaped(unit) {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 function writeEntries() {
