@@ -6,6 +6,7 @@ import { CrdFeeds } from './crd-feed.ts';
 import { runCrdConditions } from './crd-conditions.ts';
 import { runCrdFinalizer } from './crd-finalizer.ts';
 import { runCrdNames } from './crd-names.ts';
+import { runDisruption } from './disruption/disruption.ts';
 import { runGarbageCollector } from './garbage-collector/garbage-collector.ts';
 import { runNamespaceLifecycle } from './namespace-lifecycle.ts';
 import { runResourceQuota } from './resource-quota.ts';
@@ -43,12 +44,13 @@ const controllers: readonly (readonly [name: string, run: Run])[] = [
   ['garbage-collector', runGarbageCollector],
   ['resourcequota', runResourceQuota],
   ['validatingadmissionpolicy-status', runValidatingPolicyStatus],
+  ['disruption', runDisruption],
   ['csrsigning', runCertificateSigning],
   ['simulate', runSimulation],
 ];
 
 /** Controllers that run only if they are enabled by name. */
-export const optionalControllers: readonly string[] = Object.freeze(['csrsigning', 'simulate']);
+export const optionalControllers: readonly string[] = Object.freeze(['csrsigning', 'disruption', 'simulate']);
 
 /** What can be switched off. */
 export const controllerNames: readonly string[] = controllers.map(([name]) => name);

@@ -7,6 +7,7 @@ export { GateCounts } from './write/gate-counts.ts';
 export { Catalog } from './catalog/catalog.ts';
 export { needsWebhook } from './representation/prepare-representations.ts';
 export { type StoredList, targetAsStored } from './verbs/stored-read.ts';
+export { selectsPod } from './pods/disruption-budget.ts';
 export { keyPrefixOf } from './resource/key-prefix.ts';
 export { Resource } from './resource/resource.ts';
 export type { LiveObjects } from './catalog/live-objects.ts';

@@ -49,6 +49,11 @@ export interface CommonOptions {
    */
   readonly signCertificates?: boolean;
   /**
+   * Computes the status of PodDisruptionBudgets, by which evictions go. Off by default, as tests write it themselves: see
+   * docs/controllers.md.
+   */
+  readonly disruptionBudgets?: boolean;
+  /**
    * The addresses of the services through which webhooks are reached, because there is no cluster:
    * `{ 'default/converter:443': 'https://127.0.0.1:9443' }`.
    */

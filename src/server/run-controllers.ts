@@ -37,9 +37,11 @@ export function disabledControllers({
   serviceAccounts = {},
   simulate = false,
   signCertificates = false,
+  disruptionBudgets = false,
 }: ServerOptions): readonly string[] {
   const accounts = serviceAccounts.defaultAccounts === true ? [] : ['serviceaccount'];
   const simulation = simulate ? [] : ['simulate'];
   const signing = signCertificates ? [] : ['csrsigning'];
-  return [...disableControllers, ...accounts, ...signing, ...simulation];
+  const budgets = disruptionBudgets ? [] : ['disruption'];
+  return [...disableControllers, ...accounts, ...signing, ...budgets, ...simulation];
 }

@@ -116,7 +116,7 @@ function addRunningFlags(command: Command): Command {
     .addOption(
       new Option(
         '--controllers <list>',
-        "controllers to run: '*' is all defaults, 'foo' adds one, '-foo' removes one (default: *); '+simulate' simulates nodes and workloads, '+csrsigning' signs CertificateSigningRequests",
+        "controllers to run: '*' is all defaults, 'foo' adds one, '-foo' removes one (default: *); '+simulate' simulates nodes and workloads, '+csrsigning' signs CertificateSigningRequests, '+disruption' computes PodDisruptionBudgets",
       ).argParser(controllers),
     )
     .addOption(

@@ -229,7 +229,12 @@ function filtersOf({ faultInjection, console = true, featureGates }: ServeOption
 function controllersOf({ controllers = ['*'] }: ServeOptions) {
   const disableControllers = disabledControllers(controllers);
   const runs = (name: string) => !disableControllers.includes(name);
-  return { disableControllers, simulate: runs('simulate'), signCertificates: runs('csrsigning') };
+  return {
+    disableControllers,
+    simulate: runs('simulate'),
+    signCertificates: runs('csrsigning'),
+    disruptionBudgets: runs('disruption'),
+  };
 }
 
 /** Authentication and authorization. */

@@ -5,14 +5,14 @@ import { disabledControllers } from './controllers-flag.ts';
 const crd = ['crd-names', 'crd-conditions', 'crd-finalizer', 'clusterrole-aggregation'];
 
 test.each([
-  [['*'], ['csrsigning', 'simulate']],
+  [['*'], ['disruption', 'csrsigning', 'simulate']],
   [
     ['*', '-namespace'],
-    ['namespace', 'csrsigning', 'simulate'],
+    ['namespace', 'disruption', 'csrsigning', 'simulate'],
   ],
   [
     ['-garbage-collector', '*', '-namespace'],
-    ['namespace', 'garbage-collector', 'csrsigning', 'simulate'],
+    ['namespace', 'garbage-collector', 'disruption', 'csrsigning', 'simulate'],
   ],
   [
     crd,
@@ -22,6 +22,7 @@ test.each([
       'garbage-collector',
       'resourcequota',
       'validatingadmissionpolicy-status',
+      'disruption',
       'csrsigning',
       'simulate',
     ],
@@ -33,17 +34,21 @@ test.each([
       'garbage-collector',
       'resourcequota',
       'validatingadmissionpolicy-status',
+      'disruption',
       'csrsigning',
       'simulate',
     ],
   ],
   [
     ['-namespace', '*', 'namespace'],
-    ['namespace', 'csrsigning', 'simulate'],
+    ['namespace', 'disruption', 'csrsigning', 'simulate'],
   ],
-  [['+simulate'], ['csrsigning']],
-  [['+csrsigning', '+simulate'], []],
-  [['*', 'simulate'], ['csrsigning']],
+  [['+simulate'], ['disruption', 'csrsigning']],
+  [['+csrsigning', '+simulate', '+disruption'], []],
+  [
+    ['*', 'simulate'],
+    ['disruption', 'csrsigning'],
+  ],
   [['+simulate', '-namespace'], controllerNames.filter((name) => name !== 'simulate')],
 ])('--controllers=%s switches off %s', (list, disabled) => {
   expect(disabledControllers(list)).toEqual(disabled);
@@ -51,6 +56,6 @@ test.each([
 
 test('a name that no controller has is refused with the names there are', () => {
   expect(() => disabledControllers(['*', '-nobody'])).toThrow(
-    'there is no controller nobody: they are crd-names, crd-conditions, crd-finalizer, clusterrole-aggregation, namespace, serviceaccount, garbage-collector, resourcequota, validatingadmissionpolicy-status, csrsigning, simulate',
+    'there is no controller nobody: they are crd-names, crd-conditions, crd-finalizer, clusterrole-aggregation, namespace, serviceaccount, garbage-collector, resourcequota, validatingadmissionpolicy-status, disruption, csrsigning, simulate',
   );
 });

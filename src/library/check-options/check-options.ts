@@ -94,6 +94,7 @@ const checks: Readonly<Record<keyof ServerOptions, Check>> = {
   disableControllers: controllers,
   simulate: boolean,
   signCertificates: boolean,
+  disruptionBudgets: boolean,
   services,
   serviceAccounts,
   anonymousAuth: boolean,
