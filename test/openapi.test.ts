@@ -135,6 +135,54 @@ describe('OpenAPI v3', () => {
   );
 });
 
+describe('evictions and bindings', () => {
+  const pods = '/api/v1/namespaces/{namespace}/pods/{name}';
+  const operationAt = async (document: string, path: string) => {
+    const { post, ...others } = (await json(document)).paths[path];
+    const { operationId, description, 'x-kubernetes-group-version-kind': kind } = post;
+    return { methods: Object.keys({ post, ...others }), operationId, description, kind };
+  };
+
+  test.each(['/openapi/v3/api/v1', '/openapi/v2'])('are posted, says %s', async (document) => {
+    const methods = ['post', 'parameters'];
+    const kind = { group: '', version: 'v1', kind: 'Binding' };
+    expect(await operationAt(document, `${pods}/eviction`)).toEqual({
+      methods,
+      operationId: 'createCoreV1NamespacedPodEviction',
+      description: 'create eviction of a Pod',
+      kind: { group: 'policy', version: 'v1', kind: 'Eviction' },
+    });
+    expect(await operationAt(document, `${pods}/binding`)).toEqual({
+      methods,
+      operationId: 'createCoreV1NamespacedPodBinding',
+      description: 'create binding of a Pod',
+      kind,
+    });
+    expect(await operationAt(document, '/api/v1/namespaces/{namespace}/bindings')).toEqual({
+      methods,
+      operationId: 'createCoreV1NamespacedBinding',
+      description: 'create a Binding',
+      kind,
+    });
+  });
+
+  test('have models', async () => {
+    const { schemas } = (await json('/openapi/v3/api/v1')).components;
+    const models = ['io.k8s.api.policy.v1.Eviction', 'io.k8s.api.core.v1.Binding'];
+    expect(models.map((model) => Object.keys(schemas[model].properties).sort())).toEqual([
+      ['apiVersion', 'deleteOptions', 'kind', 'metadata'],
+      ['apiVersion', 'kind', 'metadata', 'target'],
+    ]);
+  });
+
+  test('an APIService is known by the name of its Go package', async () => {
+    const { components } = await json('/openapi/v3/apis/apiregistration.k8s.io/v1');
+    expect(Object.keys(components.schemas)).toContain(
+      'io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.APIService',
+    );
+  });
+});
+
 describe('OpenAPI v2', () => {
   test('is one document for everything', async () => {
     const document = await json('/openapi/v2');

@@ -4,6 +4,7 @@ import type { ResourceType } from '../../crd/index.ts';
 function builtInHome(group: string): string {
   if (group === '') return 'io.k8s.api.core';
   const [name] = group.split('.');
+  if (name === 'apiregistration') return 'io.k8s.kube-aggregator.pkg.apis.apiregistration';
   return name === 'apiextensions'
     ? 'io.k8s.apiextensions-apiserver.pkg.apis.apiextensions'
     : `io.k8s.api.${name}`;

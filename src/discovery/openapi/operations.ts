@@ -2,6 +2,7 @@ import type { ResourceType, ResourceVersion } from '../../crd/index.ts';
 import { modelName } from './model-name.ts';
 import { metaModels } from './models/meta-v1.ts';
 import { scaleModel } from './models/autoscaling-v1.ts';
+import { podModels } from './models/pods.ts';
 import { nameParameter, namespaceParameter, type Parameter, queryParameters } from './parameters.ts';
 
 /** One method of one path, independent of the OpenAPI version. */
@@ -93,7 +94,25 @@ export function operationsOf(type: ResourceType, version: ResourceVersion): Oper
   ]);
   if (version.subresources.status) paths.set(`${item}/status`, scope.readAndWrite('status', scope.model));
   if (version.subresources.scale) paths.set(`${item}/scale`, scope.readAndWrite('scale', scaleModel));
+  if (type.isBuiltIn && type.group === '' && type.resource === 'pods') addPodRequests(paths, scope);
   return paths;
+}
+
+const evictionKind = { group: 'policy', version: 'v1', kind: 'Eviction' };
+const bindingKind = { group: '', version: 'v1', kind: 'Binding' };
+
+/** Kinds of their own that are posted about pods. */
+function addPodRequests(paths: Map<string, readonly Operation[]>, scope: Scope): void {
+  const { eviction, binding } = podModels;
+  paths.set(`${scope.item}/eviction`, [
+    scope.request(evictionKind, { model: eviction, subresource: 'eviction' }),
+  ]);
+  paths.set(`${scope.item}/binding`, [
+    scope.request(bindingKind, { model: binding, subresource: 'binding' }),
+  ]);
+  paths.set(`${scope.root}/namespaces/{namespace}/bindings`, [
+    scope.request(bindingKind, { model: binding }),
+  ]);
 }
 
 interface Models {
@@ -158,6 +177,20 @@ class Scope {
       consumes: this.#consumes(verb),
       body: body === undefined ? undefined : { model: body, required: verb !== verbs.remove },
       responses: verb.answers.map((code) => ({ code, text: answerTexts[code], model: answer })),
+    };
+  }
+
+  /** A create of another kind: at a subresource of an object, or at a collection that stores nothing. */
+  request(kind: Subject['kind'], { model, subresource }: { model: string; subresource?: string }): Operation {
+    const create = this.operation(verbs.create, { answer: model, body: model });
+    const named = subresource !== undefined;
+    const id = `Namespaced${named ? `${this.#type.kind}${capitalized(subresource)}` : kind.kind}`;
+    return {
+      ...create,
+      id: this.#id('create', id),
+      description: named ? `create ${subresource} of a ${this.#type.kind}` : `create a ${kind.kind}`,
+      subject: { action: verbs.create.action, kind },
+      parameters: [...create.parameters, ...(named ? [nameParameter(kind.kind)] : [])],
     };
   }
 

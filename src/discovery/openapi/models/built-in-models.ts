@@ -3,11 +3,12 @@ import { apiextensionsV1 } from './apiextensions-v1.ts';
 import { autoscalingV1 } from './autoscaling-v1.ts';
 import { metaV1 } from './meta-v1.ts';
 import { refTarget } from './notation.ts';
+import { podRequests } from './pods.ts';
 import { serverEndpointModels } from './server-endpoints.ts';
 
 /** All built-in models, by name. A new API is one file and one line here. */
 export const builtInModels: ReadonlyMap<string, JsonObject> = new Map(
-  [metaV1, autoscalingV1, apiextensionsV1, serverEndpointModels].flatMap((models) =>
+  [metaV1, autoscalingV1, apiextensionsV1, podRequests, serverEndpointModels].flatMap((models) =>
     Object.entries(models).flatMap(([name, model]) => (isObject(model) ? [[name, model] as const] : [])),
   ),
 );
