@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeJson, encodeJson } from '../codec/index.ts';
-import { isObject, type JsonObject, limits } from '../meta/index.ts';
+import { isObject, type JsonObject, limits, listenForAbort } from '../meta/index.ts';
 import { checkServerName } from './check-server-name.ts';
 import type { RemoteService } from './service-kubeconfig.ts';
 import { WebhookError } from './webhook-error.ts';
@@ -42,8 +42,18 @@ export class ServiceClient {
 
   /** The response, if its status is below 300. @throws {WebhookError} otherwise */
   async post(document: JsonObject): Promise<JsonObject> {
-    const body = Buffer.from(encodeJson(document));
-    const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(this.#options.timeoutMs)]);
+    const over = new AbortController();
+    listenForAbort(this.#stop.signal, () => over.abort(), over.signal);
+    // Not with the signal of the client: each call would leave an entry on it.
+    const signal = AbortSignal.any([over.signal, AbortSignal.timeout(this.#options.timeoutMs)]);
+    try {
+      return await this.#retried(Buffer.from(encodeJson(document)), signal);
+    } finally {
+      over.abort();
+    }
+  }
+
+  async #retried(body: Buffer, signal: AbortSignal): Promise<JsonObject> {
     const waits = this.#options.retryMs ?? usualRetryMs;
     for (let attempt = 0; ; attempt += 1) {
       const outcome = await this.#attempt(body, signal);
