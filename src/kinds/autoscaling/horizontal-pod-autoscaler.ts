@@ -24,7 +24,7 @@ const type = builtInType({
   status: true,
   complete: completeAutoscaler,
   columns: [
-    column('Reference', '', { read: referenceCell, description: 'What is scaled.' }),
+    column('Reference', '', { read: referenceCell, description: 'The scaled object.' }),
     specCount('MinPods', 'minReplicas', 'How many pods there are at least.'),
     specCount('MaxPods', 'maxReplicas', 'How many pods there are at most.'),
     statusCount('Replicas', 'currentReplicas', 'How many pods there are.'),

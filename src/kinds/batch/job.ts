@@ -120,10 +120,10 @@ export const jobKind: BuiltInKind = {
     ],
     complete,
     columns: [
-      column('Status', '', { read: statusCell, description: 'How far it is.' }),
+      column('Status', '', { read: statusCell, description: 'The state of the job.' }),
       column('Completions', '', {
         read: completionsCell,
-        description: 'How many of the pods have succeeded.',
+        description: 'The number of succeeded and desired pods.',
       }),
       ageColumn,
       ...wideColumns,

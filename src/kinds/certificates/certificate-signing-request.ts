@@ -37,13 +37,13 @@ export const certificateSigningRequestKind: BuiltInKind = {
     selectableFields: [{ fieldPath: 'spec.signerName' }],
     columns: [
       ageColumn,
-      column('SignerName', '.spec.signerName', { description: 'Who is asked to sign.' }),
-      column('Requestor', '.spec.username', { description: 'Who made the request.' }),
+      column('SignerName', '.spec.signerName', { description: 'The signer.' }),
+      column('Requestor', '.spec.username', { description: 'The user who created the request.' }),
       column('RequestedDuration', '', {
         read: durationCell,
-        description: 'How long the certificate is to be valid.',
+        description: 'The requested lifetime of the certificate.',
       }),
-      column('Condition', '', { read: conditionCell, description: 'What has become of the request.' }),
+      column('Condition', '', { read: conditionCell, description: 'The state of the request.' }),
     ],
   }),
 };

@@ -33,7 +33,7 @@ export const configMapKind: BuiltInKind = {
         type: 'integer',
         read: (configMap) =>
           Object.keys(mapAt(configMap, 'data')).length + Object.keys(mapAt(configMap, 'binaryData')).length,
-        description: 'How many keys there are.',
+        description: 'The number of keys.',
       }),
       ageColumn,
     ],

@@ -46,8 +46,8 @@ export const nodeKind: BuiltInKind = {
       },
     ],
     columns: [
-      column('Status', '', { read: statusCell, description: 'Whether it is ready.' }),
-      column('Roles', '', { read: rolesCell, description: 'What its labels say it is for.' }),
+      column('Status', '', { read: statusCell, description: 'Whether the node is ready.' }),
+      column('Roles', '', { read: rolesCell, description: 'The roles in its labels.' }),
       ageColumn,
       column('Version', '.status.nodeInfo.kubeletVersion', { description: 'The version of its kubelet.' }),
     ],

@@ -130,15 +130,15 @@ export const podKind: BuiltInKind = {
     selectableFields,
     complete,
     columns: [
-      column('Ready', '', { read: readyCell, description: 'How many of its containers are ready.' }),
+      column('Ready', '', { read: readyCell, description: 'The number of ready and all containers.' }),
       column('Status', '', {
         read: (pod) => ownString(statusOf(pod), 'reason') ?? ownString(statusOf(pod), 'phase') ?? '',
-        description: 'The phase, or why it is in it.',
+        description: 'The phase, or its reason.',
       }),
       column('Restarts', '', {
         type: 'integer',
         read: restarts,
-        description: 'How often its containers were started again.',
+        description: 'The number of restarts of its containers.',
       }),
       ageColumn,
     ],

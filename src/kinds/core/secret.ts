@@ -102,11 +102,11 @@ export const secretKind: BuiltInKind = {
     selectableFields: [{ fieldPath: 'type' }],
     complete: foldStringData,
     columns: [
-      column('Type', '.type', { description: 'What the secret is for.' }),
+      column('Type', '.type', { description: 'The type of the secret.' }),
       column('Data', '', {
         type: 'integer',
         read: (secret) => Object.keys(mapAt(secret, 'data')).length,
-        description: 'How many keys there are.',
+        description: 'The number of keys.',
       }),
       ageColumn,
     ],

@@ -16,7 +16,7 @@ export const serviceAccountKind: BuiltInKind = {
       column('Secrets', '', {
         type: 'integer',
         read: (account) => ownList(account, 'secrets')?.length ?? 0,
-        description: 'How many secrets pods may use.',
+        description: 'The number of secrets.',
       }),
       ageColumn,
     ],

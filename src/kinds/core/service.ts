@@ -186,7 +186,7 @@ const serviceType = builtInType({
   selectableFields: [{ fieldPath: 'spec.clusterIP' }, { fieldPath: 'spec.type' }],
   complete,
   columns: [
-    column('Type', '.spec.type', { description: 'How the service is reached.' }),
+    column('Type', '.spec.type', { description: 'The type of the service.' }),
     column('Cluster-IP', '', {
       read: (service) => ownString(specOf(service), 'clusterIP') ?? '<none>',
       description: 'The address inside the cluster.',

@@ -16,7 +16,7 @@ export function accessModesColumn(part: (object: KubeObject) => JsonObject): Pri
       stringList(part(object)['accessModes'])
         .map((mode) => short.get(mode) ?? '')
         .join(','),
-    description: 'How it may be mounted.',
+    description: 'The access modes.',
   });
 }
 
@@ -24,6 +24,6 @@ export function accessModesColumn(part: (object: KubeObject) => JsonObject): Pri
 export function capacityColumn(part: (object: KubeObject) => JsonObject): PrinterColumn {
   return column('Capacity', '', {
     read: (object) => String(ownObject(part(object), 'capacity')?.['storage'] ?? ''),
-    description: 'How much it holds.',
+    description: 'The capacity.',
   });
 }

@@ -20,14 +20,14 @@ export const wideColumns: readonly PrinterColumn[] = [
 export const selectorColumn: PrinterColumn = column('Selector', '', {
   priority: 1,
   read: selectorText,
-  description: 'Selects the pods.',
+  description: 'The selector of the pods.',
 });
 
 /** How many of the wanted pods are ready: `1/3`. */
 export const readyOfWantedColumn: PrinterColumn = column('Ready', '', {
   read: (object) =>
     `${String(count(statusOf(object), 'readyReplicas'))}/${String(count(specOf(object), 'replicas'))}`,
-  description: 'How many of the wanted pods are ready.',
+  description: 'The number of ready and desired pods.',
 });
 
 /** A column with a number that the spec has, and 0 where it has none. */

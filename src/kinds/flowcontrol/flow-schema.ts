@@ -38,11 +38,13 @@ export const flowSchemaKind: BuiltInKind = {
     status: true,
     complete,
     columns: [
-      column('PriorityLevel', '', { read: levelOf, description: 'Where its requests go.' }),
-      column('MatchingPrecedence', '.spec.matchingPrecedence', { description: 'The lowest is asked first.' }),
+      column('PriorityLevel', '', { read: levelOf, description: 'The priority level of its requests.' }),
+      column('MatchingPrecedence', '.spec.matchingPrecedence', {
+        description: 'Schemas with lower values are matched first.',
+      }),
       column('DistinguisherMethod', '', {
         read: distinguisherOf,
-        description: 'What its flows are told apart by.',
+        description: 'How its flows are distinguished.',
       }),
       ageColumn,
       column('MissingPL', '', { read: danglingOf, description: 'Whether its priority level is missing.' }),

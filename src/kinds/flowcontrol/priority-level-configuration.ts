@@ -61,7 +61,7 @@ export const priorityLevelConfigurationKind: BuiltInKind = {
     status: true,
     complete,
     columns: [
-      column('Type', '.spec.type', { description: 'Whether requests may have to wait.' }),
+      column('Type', '.spec.type', { description: 'Whether its requests are limited or exempt.' }),
       limitedColumn('NominalConcurrencyShares', 'nominalConcurrencyShares', 'Its share of the seats.'),
       limitedColumn('Queues', 'queues', 'How many queues there are.'),
       limitedColumn('HandSize', 'handSize', 'In how many of them a flow may wait.'),

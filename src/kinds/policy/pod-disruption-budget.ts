@@ -78,11 +78,11 @@ export const podDisruptionBudgetKind: BuiltInKind = {
     columns: [
       column('Min Available', '', {
         read: (budget) => cell(specOf(budget), 'minAvailable'),
-        description: 'How many pods must stay.',
+        description: 'The minimum number of available pods.',
       }),
       column('Max Unavailable', '', {
         read: (budget) => cell(specOf(budget), 'maxUnavailable'),
-        description: 'How many pods may go.',
+        description: 'The maximum number of unavailable pods.',
       }),
       statusCount('Allowed Disruptions', 'disruptionsAllowed', 'How many pods may go now.'),
       ageColumn,

@@ -57,7 +57,7 @@ function bindingKind(
       resource: `${kind.toLowerCase()}s`,
       namespaced,
       complete: completeSubjects,
-      columns: [column('Role', '', { read: roleCell, description: 'What is bound.' }), ageColumn],
+      columns: [column('Role', '', { read: roleCell, description: 'The bound role.' }), ageColumn],
     }),
   };
 }

@@ -35,7 +35,7 @@ export const resourceClaimKind: BuiltInKind = {
     status: true,
     complete: (claim) => completeDeviceRequests(ownObject(claim, 'spec')),
     columns: [
-      column('State', '', { read: stateCell, description: 'Whether it has its devices, and who uses them.' }),
+      column('State', '', { read: stateCell, description: 'Whether devices are allocated and reserved.' }),
       ageColumn,
     ],
   }),

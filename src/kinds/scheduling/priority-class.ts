@@ -53,10 +53,10 @@ export const priorityClassKind: BuiltInKind = {
     namespaced: false,
     shortNames: ['pc'],
     columns: [
-      column('Value', '.value', { type: 'integer', description: 'What pods of it are worth.' }),
+      column('Value', '.value', { type: 'integer', description: 'The priority of its pods.' }),
       column('Global-Default', '', {
         read: (one) => own(one, 'globalDefault') === true,
-        description: 'Whether pods without a class are of it.',
+        description: 'Whether it is the default class.',
       }),
       ageColumn,
     ],

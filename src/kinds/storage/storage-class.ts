@@ -80,12 +80,12 @@ export const storageClassKind: BuiltInKind = {
     namespaced: false,
     shortNames: ['sc'],
     columns: [
-      column('Provisioner', '.provisioner', { description: 'Who makes its volumes.' }),
-      column('ReclaimPolicy', '.reclaimPolicy', { description: 'What becomes of a volume without a claim.' }),
+      column('Provisioner', '.provisioner', { description: 'The provisioner of its volumes.' }),
+      column('ReclaimPolicy', '.reclaimPolicy', { description: 'The reclaim policy of its volumes.' }),
       column('VolumeBindingMode', '.volumeBindingMode', { description: 'When volumes are bound.' }),
       column('AllowVolumeExpansion', '', {
         read: (one) => own(one, 'allowVolumeExpansion') === true,
-        description: 'Whether volumes may grow.',
+        description: 'Whether volumes can be expanded.',
       }),
       ageColumn,
     ],

@@ -26,24 +26,24 @@ const definition = model(
       metaModels.objectMeta,
       'The metadata of the definition. The name must be <plural>.<group>.',
     ),
-    spec: ref(`${home}DefinitionSpec`, 'What the kind shall be.'),
-    status: ref(`${home}DefinitionStatus`, 'What is served of it. Set by the server.'),
+    spec: ref(`${home}DefinitionSpec`, 'The desired state of the kind.'),
+    status: ref(`${home}DefinitionStatus`, 'The observed state. Set by the server.'),
   },
   { required: ['spec'], extensions: ofKind('apiextensions.k8s.io', 'v1', 'CustomResourceDefinition') },
 );
 
 const spec = model(
-  'What a kind shall be.',
+  'The desired state of a kind.',
   {
-    conversion: ref(`${home}Conversion`, 'How objects get from one version to another.'),
+    conversion: ref(`${home}Conversion`, 'How objects are converted between versions.'),
     customFeatureGates: ref(
       `${group}CustomFeatureGates`,
-      'Gates that switch fields of the objects on and off.',
+      'Gates that enable and disable fields of the objects.',
     ),
     group: text('The API group: a DNS name. Objects are served under /apis/<group>/.'),
     names: ref(`${home}DefinitionNames`, 'The names of the resource and its kind.'),
     preserveUnknownFields: flag(
-      'Must be false: use x-kubernetes-preserve-unknown-fields in the schema where unknown fields shall be kept.',
+      'Must be false: to keep unknown fields, use x-kubernetes-preserve-unknown-fields in the schema.',
     ),
     scope: text('Namespaced or Cluster.'),
     versions: list(
@@ -57,12 +57,12 @@ const spec = model(
 const names = model(
   'The names of a resource and its kind.',
   {
-    categories: list(plainText, 'Groups of resources that kubectl get knows, such as "all".'),
+    categories: list(plainText, 'Groups of resources for kubectl get, such as "all".'),
     kind: text('The kind of one object, in CamelCase and singular.'),
-    listKind: text('The kind of a list; <kind>List where it is not given.'),
-    plural: text('The resource, as URLs name it: lower case and plural.'),
+    listKind: text('The kind of a list; <kind>List by default.'),
+    plural: text('The resource name in URLs: lower case and plural.'),
     shortNames: list(plainText, 'Short names for kubectl, in lower case.'),
-    singular: text('The singular, in lower case; the kind in lower case where it is not given.'),
+    singular: text('The singular name in lower case; by default the kind in lower case.'),
   },
   { required: ['plural', 'kind'] },
 );
@@ -72,19 +72,16 @@ const version = model(
   {
     additionalPrinterColumns: list(
       ref(`${home}ColumnDefinition`),
-      'The columns that kubectl get shows besides the name; the age where there are none.',
+      'The columns of kubectl get besides the name; the age by default.',
     ),
     deprecated: flag('Requests to this version get a warning.'),
-    deprecationWarning: text('The text of that warning, if not the usual one.'),
+    deprecationWarning: text('The text of that warning, if not the default one.'),
     name: text('The name of the version: v1, v1beta1.'),
     schema: ref(`${home}Validation`, 'The schema of the objects in this version.'),
-    selectableFields: list(
-      ref(`${group}SelectableField`),
-      'Fields that field selectors may name. At most 8.',
-    ),
+    selectableFields: list(ref(`${group}SelectableField`), 'The fields for field selectors. At most 8.'),
     served: flag('The version is served.'),
-    storage: flag('Objects are stored in this version. Exactly one version has it.'),
-    subresources: ref(`${home}Subresources`, 'Which of /status and /scale the objects have.'),
+    storage: flag('Objects are stored in this version. Exactly one version must set it.'),
+    subresources: ref(`${home}Subresources`, 'The subresources of the objects: /status and /scale.'),
   },
   { required: ['name', 'served', 'storage'] },
 );
@@ -92,9 +89,9 @@ const version = model(
 const column = model(
   'A column of kubectl get.',
   {
-    description: text('What the column shows.'),
+    description: text('The description of the column.'),
     format: text('The format of the value, such as name, date-time or int32.'),
-    jsonPath: text('Where the value stands: ".spec.replicas".'),
+    jsonPath: text('The path of the value: ".spec.replicas".'),
     name: text('The heading of the column.'),
     priority: int32('0 is always shown; columns above only with -o wide.'),
     type: text('integer, number, string, boolean or date.'),
@@ -103,16 +100,16 @@ const column = model(
 );
 
 const scale = model(
-  'Where /scale finds its numbers.',
+  'The fields of /scale.',
   {
-    labelSelectorPath: text('The field with the label selector, as text, below .status or .spec.'),
-    specReplicasPath: text('The field with the number that is wanted, below .spec.'),
-    statusReplicasPath: text('The field with the number that there is, below .status.'),
+    labelSelectorPath: text('The field with the label selector as a string, below .status or .spec.'),
+    specReplicasPath: text('The field with the desired number of replicas, below .spec.'),
+    statusReplicasPath: text('The field with the current number of replicas, below .status.'),
   },
   { required: ['specReplicasPath', 'statusReplicasPath'] },
 );
 
-const subresources = model('Which subresources the objects have.', {
+const subresources = model('The subresources of the objects.', {
   scale: ref(
     `${home}SubresourceScale`,
     '/scale: the number of replicas, as autoscalers and kubectl scale use it.',
@@ -124,12 +121,12 @@ const subresources = model('Which subresources the objects have.', {
 });
 
 const featureGate = model(
-  'A gate that fields stand behind.',
+  'A feature gate of fields.',
   {
-    default: flag('Whether a gate is on where enabled does not say.'),
-    enabled: flag('Switches the gate on or off, in the stages in which that can be chosen.'),
+    default: flag('Whether a gate is on if enabled is not set.'),
+    enabled: flag('Turns the gate on or off, in stages that allow it.'),
     fieldDeprecationWarning: text('The warning for requests that use a field of a deprecated gate.'),
-    fieldPaths: list(plainText, 'The fields behind the gate: ".spec.color".'),
+    fieldPaths: list(plainText, 'The fields of the gate: ".spec.color".'),
     name: text('The name of the gate, in CamelCase.'),
     preRelease: text('The stage of the fields: alpha, beta, stable or deprecated.'),
   },
@@ -142,16 +139,16 @@ const webhook = model(
     clientConfig: ref(`${group}WebhookClientConfig`, 'How to reach it.'),
     conversionReviewVersions: list(
       plainText,
-      'The versions of ConversionReview that it understands; the first one that the server knows is used.',
+      'The versions of ConversionReview that it supports; the first one that the server supports is used.',
     ),
   },
   { required: ['conversionReviewVersions'] },
 );
 
-const clientConfig = model('How a webhook is reached: by a URL or as a service.', {
-  caBundle: { ...text('The certificates to trust, in PEM.'), format: 'byte' },
-  service: ref(`${group}ServiceReference`, 'The service that it runs as.'),
-  url: text('Its URL, which begins with https://.'),
+const clientConfig = model('The address of a webhook: a URL or a service.', {
+  caBundle: { ...text('The trusted CA certificates, in PEM.'), format: 'byte' },
+  service: ref(`${group}ServiceReference`, 'The service of the webhook.'),
+  url: text('Its URL, which starts with https://.'),
 });
 
 const service = model(
@@ -160,21 +157,18 @@ const service = model(
     name: text('The name of the service.'),
     namespace: text('The namespace of the service.'),
     path: text('The path of the URL.'),
-    port: int32('The port; 443 where it is not given.'),
+    port: int32('The port; 443 by default.'),
   },
   { required: ['namespace', 'name'] },
 );
 
-const status = model('What is served of a kind.', {
-  acceptedNames: ref(
-    `${home}DefinitionNames`,
-    'The names that are served: those asked for that were not taken.',
-  ),
+const status = model('The observed state of a kind.', {
+  acceptedNames: ref(`${home}DefinitionNames`, 'The served names: the requested ones that were not taken.'),
   conditions: list(ref(`${home}DefinitionCondition`), 'The state of the definition.', mapList('type')),
-  observedGeneration: int64('The generation that was last seen.'),
+  observedGeneration: int64('The last observed generation.'),
   storedVersions: list(
     plainText,
-    'All versions that objects were ever stored in. One may be taken out of the spec once it is taken out of here.',
+    'All versions in which objects were ever stored. A version must be removed here before it can be removed from the spec.',
   ),
 });
 
@@ -182,9 +176,9 @@ const condition = model(
   'One aspect of the state of a definition.',
   {
     lastTransitionTime: ref(metaModels.time, 'When the status last changed.'),
-    message: text('The details, for people.'),
-    observedGeneration: int64('The generation that this was seen in.'),
-    reason: text('Why the status is what it is, in one CamelCase word.'),
+    message: text('A human-readable description.'),
+    observedGeneration: int64('The generation for which the condition was set.'),
+    reason: text('The reason of the status, as one CamelCase word.'),
     status: text('True, False or Unknown.'),
     type: text('Established, NamesAccepted, Terminating and others.'),
   },
@@ -207,10 +201,10 @@ export const apiextensionsV1: JsonObject = {
   [`${home}SubresourceStatus`]: { description: '/status has no settings.', type: 'object' },
   [`${home}SubresourceScale`]: scale,
   [`${home}Conversion`]: model(
-    'How objects get from one version to another.',
+    'How objects are converted between versions.',
     {
-      strategy: text('None changes the apiVersion only; Webhook asks a webhook.'),
-      webhook: ref(`${group}WebhookConversion`, 'The webhook to ask.'),
+      strategy: text('None only changes the apiVersion; Webhook calls a webhook.'),
+      webhook: ref(`${group}WebhookConversion`, 'The webhook to call.'),
     },
     { required: ['strategy'] },
   ),
@@ -218,14 +212,14 @@ export const apiextensionsV1: JsonObject = {
   [`${group}WebhookClientConfig`]: clientConfig,
   [`${group}ServiceReference`]: service,
   [`${group}SelectableField`]: model(
-    'A field that field selectors may name.',
+    'A field for field selectors.',
     { jsonPath: text('The field: ".spec.color". A string, boolean or integer, outside metadata and lists.') },
     { required: ['jsonPath'] },
   ),
   [`${group}CustomFeatureGates`]: model(
     'Gates on fields, and the component that they belong to.',
     {
-      component: text('The name of the component; the group of the kind where it is not given.'),
+      component: text('The name of the component; by default the group of the kind.'),
       featureGates: list(ref(`${group}CustomFeatureGate`), 'The gates.', mapList('name')),
     },
     { required: ['featureGates'] },

@@ -10,23 +10,23 @@ export const scaleModel = `${home}Scale`;
 /** The part of autoscaling/v1 that `/scale` uses. */
 export const autoscalingV1: JsonObject = {
   [scaleModel]: model(
-    'How many replicas something has and shall have.',
+    'The current and the desired number of replicas of an object.',
     {
       ...typeMeta,
-      metadata: { ...ref(metaModels.objectMeta, 'The metadata of what is scaled.'), default: {} },
+      metadata: { ...ref(metaModels.objectMeta, 'The metadata of the scaled object.'), default: {} },
       spec: { ...ref(`${home}ScaleSpec`, 'What shall be.'), default: {} },
-      status: { ...ref(`${home}ScaleStatus`, 'What is. Read-only.'), default: {} },
+      status: { ...ref(`${home}ScaleStatus`, 'The current state. Read-only.'), default: {} },
     },
     { extensions: ofKind('autoscaling', 'v1', 'Scale') },
   ),
-  [`${home}ScaleSpec`]: model('How many replicas there shall be.', {
-    replicas: { ...int32('The number of replicas that is wanted.'), default: 0 },
+  [`${home}ScaleSpec`]: model('The desired state.', {
+    replicas: { ...int32('The desired number of replicas.'), default: 0 },
   }),
   [`${home}ScaleStatus`]: model(
-    'How many replicas there are.',
+    'The current state.',
     {
-      replicas: { ...int32('The number of replicas that was last seen.'), default: 0 },
-      selector: text('A label selector, as text, that finds the replicas.'),
+      replicas: { ...int32('The last observed number of replicas.'), default: 0 },
+      selector: text('The label selector of the replicas, as a string.'),
     },
     { required: ['replicas'] },
   ),

@@ -15,50 +15,50 @@ const numbers: JsonObject = {
   exclusiveMaximum: flag('The maximum itself is not allowed.'),
   minimum: number('The smallest number that is allowed.'),
   exclusiveMinimum: flag('The minimum itself is not allowed.'),
-  multipleOf: number('The number must be a whole multiple of this one.'),
+  multipleOf: number('The number must be an integer multiple of this one.'),
 };
 
 const strings: JsonObject = {
   format: text(
     'The format of a string, such as date-time, uuid or ipv4, or the size of a number, such as int32. Unknown formats are ignored.',
   ),
-  maxLength: int64('How many characters a string may have.'),
-  minLength: int64('How many characters a string must have.'),
+  maxLength: int64('The maximum length of a string in characters.'),
+  minLength: int64('The minimum length of a string in characters.'),
   pattern: text('A regular expression in RE2 syntax that must match somewhere in the string.'),
 };
 
 const collections: JsonObject = {
   items: ref(`${home}JSONSchemaPropsOrArray`, 'The schema of the items of a list.'),
-  maxItems: int64('How many items a list may have.'),
-  minItems: int64('How many items a list must have.'),
+  maxItems: int64('The maximum number of items of a list.'),
+  minItems: int64('The minimum number of items of a list.'),
   uniqueItems: flag('May not be true: use x-kubernetes-list-type: set.'),
-  properties: schemaMap('The fields of an object, by name. Fields that are not named here are dropped.'),
+  properties: schemaMap('The fields of an object, by name. Other fields are dropped.'),
   additionalProperties: ref(
     `${home}JSONSchemaPropsOrBool`,
-    'The schema of the values of a map. Excludes properties at the same place.',
+    'The schema of the values of a map. Mutually exclusive with properties.',
   ),
-  maxProperties: int64('How many entries an object or map may have.'),
-  minProperties: int64('How many entries an object or map must have.'),
-  required: list(plainText, 'The fields that must be given.'),
+  maxProperties: int64('The maximum number of entries of an object or map.'),
+  minProperties: int64('The minimum number of entries of an object or map.'),
+  required: list(plainText, 'The required fields.'),
 };
 
 const combinations: JsonObject = {
-  allOf: schemas('All of these must hold. They may only restrict what is specified outside of them.'),
-  anyOf: schemas('At least one of these must hold.'),
-  oneOf: schemas('Exactly one of these must hold.'),
-  not: schema('This must not hold.'),
+  allOf: schemas('All of these must match. They may only restrict fields declared outside of them.'),
+  anyOf: schemas('At least one of these must match.'),
+  oneOf: schemas('Exactly one of these must match.'),
+  not: schema('This must not match.'),
 };
 
 const documentation: JsonObject = {
-  description: text('What the value means; kubectl explain shows it.'),
+  description: text('The meaning of the value; kubectl explain shows it.'),
   title: text('A short name of the value.'),
-  example: ref(`${home}JSON`, 'A value as it could be.'),
-  externalDocs: ref(`${home}ExternalDocumentation`, 'Where to read more.'),
+  example: ref(`${home}JSON`, 'An example value.'),
+  externalDocs: ref(`${home}ExternalDocumentation`, 'Further documentation.'),
 };
 
 /** JSON Schema keywords that CRDs refuse; the model lists them so that clients can report them. */
 const unsupported: JsonObject = {
-  $ref: text('May not be set: schemas are written out.'),
+  $ref: text('Must not be set: references are not supported.'),
   $schema: text('May not be set.'),
   additionalItems: ref(`${home}JSONSchemaPropsOrBool`, 'May not be set.'),
   definitions: schemaMap('May not be set.'),
@@ -70,60 +70,57 @@ const unsupported: JsonObject = {
 const extensions: JsonObject = {
   'x-kubernetes-enum-feature-gates': list(
     ref(`${home}EnumFeatureGate`),
-    'Values of enum that count only while a feature gate is on. An extension of this server.',
+    'Values of enum that are only valid while a feature gate is on. An extension of this server.',
   ),
   'x-kubernetes-embedded-resource': flag(
     'The value is a whole Kubernetes object, with apiVersion, kind and metadata, which are validated.',
   ),
-  'x-kubernetes-int-or-string': flag('The value is an integer or a string; type must be left out.'),
+  'x-kubernetes-int-or-string': flag('The value is an integer or a string; type must be omitted.'),
   'x-kubernetes-list-map-keys': list(
     plainText,
-    'For a list of type map: the fields of an item that together tell it from the others.',
+    'For a list of type map: the fields that together identify an item.',
   ),
   'x-kubernetes-list-type': text(
-    'How a list merges: atomic (as one value, the default), set (of unique scalars), or map (of objects told apart by their keys).',
+    'How a list merges: atomic (as one value, the default), set (of unique scalars), or map (of objects identified by keys).',
   ),
   'x-kubernetes-map-type': text(
     'How an object merges: granular (each field has its own manager, the default), or atomic (as one value).',
   ),
-  'x-kubernetes-preserve-unknown-fields': flag('Fields that the schema does not name are kept, not dropped.'),
+  'x-kubernetes-preserve-unknown-fields': flag('Fields that the schema does not declare are kept.'),
   'x-kubernetes-property-names': schema(
-    'The schema of the keys of a map, of type string. Stands beside additionalProperties.',
+    'The schema of the keys of a map, of type string. Requires additionalProperties.',
   ),
   'x-kubernetes-validations': list(
     ref(`${home}ValidationRule`),
-    'Rules in CEL that the value must satisfy.',
+    'CEL rules that the value must satisfy.',
     mapList('rule'),
   ),
 };
 
-const jsonSchemaProps = model(
-  'A schema as JSON Schema has it, as far as CustomResourceDefinitions allow it.',
-  {
-    type: text('object, array, string, integer, number or boolean.'),
-    default: ref(`${home}JSON`, 'What the field has when an object does not give it.'),
-    enum: list(ref(`${home}JSON`), 'The values that are allowed.'),
-    nullable: flag('The value may be null.'),
-    ...numbers,
-    ...strings,
-    ...collections,
-    ...combinations,
-    ...documentation,
-    ...unsupported,
-    ...extensions,
-  },
-);
+const jsonSchemaProps = model('The subset of JSON Schema that CustomResourceDefinitions allow.', {
+  type: text('object, array, string, integer, number or boolean.'),
+  default: ref(`${home}JSON`, 'The value of the field if an object omits it.'),
+  enum: list(ref(`${home}JSON`), 'The allowed values.'),
+  nullable: flag('The value may be null.'),
+  ...numbers,
+  ...strings,
+  ...collections,
+  ...combinations,
+  ...documentation,
+  ...unsupported,
+  ...extensions,
+});
 
 const validationRule = model(
-  'A condition in CEL on a value.',
+  'A CEL condition for a value.',
   {
     fieldPath: text(
       'The field that a failure is reported at, relative to this schema: ".spec.x" or "[\'a.b\']"; the value itself where it is not given.',
     ),
     featureGate: text(
-      'A gate of spec.customFeatureGates: the rule counts only while it is on. An extension of this server.',
+      'A gate of spec.customFeatureGates: the rule only applies while it is on. An extension of this server.',
     ),
-    message: text('What a failure says. Required where the rule has line breaks.'),
+    message: text('The message of a failure. Required if the rule has line breaks.'),
     messageExpression: text(
       'A CEL expression that gives the message of a failure; message is used where it fails or is empty.',
     ),

@@ -77,9 +77,9 @@ export function ofKind(group: string, version: string, kind: string): JsonObject
 /** `apiVersion` and `kind` of every object. */
 export const typeMeta: JsonObject = {
   apiVersion: text(
-    'The version of the API that this object is written in. The server may convert what it gets to another version, and refuses versions that it does not serve.',
+    'The API version of this object. The server may convert objects to another version, and refuses versions that it does not serve.',
   ),
   kind: text(
-    'What this object is, in CamelCase. It follows from where the object is sent to and cannot be changed.',
+    'The kind of this object, in CamelCase. It is determined by the endpoint and cannot be changed.',
   ),
 };

@@ -12,7 +12,7 @@ export const endpointModels = {
 
 const servers = list(
   ref(`${home}ServerAddressByClientCIDR`),
-  'Which address of the server clients in which network are to use.',
+  'The addresses of the server by client network.',
 );
 
 const apiGroup = model(
@@ -22,7 +22,7 @@ const apiGroup = model(
     name: text('The name of the group.'),
     preferredVersion: ref(`${home}GroupVersionForDiscovery`, 'The version that clients should use.'),
     serverAddressByClientCIDRs: servers,
-    versions: list(ref(`${home}GroupVersionForDiscovery`), 'All versions that are served.'),
+    versions: list(ref(`${home}GroupVersionForDiscovery`), 'All served versions.'),
   },
   { required: ['name', 'versions'], extensions: ofKind('', 'v1', 'APIGroup') },
 );
@@ -37,12 +37,12 @@ export const serverEndpointModels: JsonObject = {
     {
       ...typeMeta,
       serverAddressByClientCIDRs: servers,
-      versions: list(plainText, 'All versions that are served.'),
+      versions: list(plainText, 'All served versions.'),
     },
     { required: ['versions', 'serverAddressByClientCIDRs'], extensions: ofKind('', 'v1', 'APIVersions') },
   ),
   [endpointModels.apiGroupList]: model(
-    'All groups but the core group.',
+    'All groups except the core group.',
     { ...typeMeta, groups: list(ref(`${home}APIGroup`), 'The groups.') },
     { required: ['groups'], extensions: ofKind('', 'v1', 'APIGroupList') },
   ),
@@ -51,7 +51,7 @@ export const serverEndpointModels: JsonObject = {
     'A version of a group.',
     {
       groupVersion: text('Group and version: "example.com/v1".'),
-      version: text('The version alone: "v1".'),
+      version: text('Only the version: "v1".'),
     },
     { required: ['groupVersion', 'version'] },
   ),
@@ -64,7 +64,7 @@ export const serverEndpointModels: JsonObject = {
     { required: ['clientCIDR', 'serverAddress'] },
   ),
   [endpointModels.version]: model(
-    'What the server is built from.',
+    'Build information of the server.',
     build([
       'buildDate',
       'compiler',
