@@ -105,29 +105,20 @@ function Matrix({ shown, subject }: { readonly shown: readonly Kind[]; readonly 
   );
   if (error !== undefined) return <ErrorNotice title="The server cannot be asked about this" error={error} />;
   return (
-    <TableBox label={subject.user === '' ? 'What you may do' : `What ${subject.user} may do`}>
-      <thead>
-        <tr>
-          <th scope="col">Kind</th>
+    <TableBox
+      label={subject.user === '' ? 'What you may do' : `What ${subject.user} may do`}
+      headings={['Kind', ...verbs]}
+    >
+      {shown.map((kind) => (
+        <tr key={`${kind.plural}.${kind.group}`}>
+          <th scope="row">
+            {kind.kind} <small class="muted">{kind.group}</small>
+          </th>
           {verbs.map((verb) => (
-            <th key={verb} scope="col">
-              {verb}
-            </th>
+            <Cell key={verb} verdict={verdicts.get(cellKey(kind, verb)) ?? 'unknown'} />
           ))}
         </tr>
-      </thead>
-      <tbody>
-        {shown.map((kind) => (
-          <tr key={`${kind.plural}.${kind.group}`}>
-            <th scope="row">
-              {kind.kind} <small class="muted">{kind.group}</small>
-            </th>
-            {verbs.map((verb) => (
-              <Cell key={verb} verdict={verdicts.get(cellKey(kind, verb)) ?? 'unknown'} />
-            ))}
-          </tr>
-        ))}
-      </tbody>
+      ))}
     </TableBox>
   );
 }

@@ -1,7 +1,7 @@
 import { EmptyState } from '../parts/empty-state.tsx';
 import { metrics } from './metrics-feed.ts';
 import { msText } from './requests-panel.tsx';
-import { TableBox } from '../parts/table-box.tsx';
+import { numbers, TableBox } from '../parts/table-box.tsx';
 
 /** How long webhooks and policies take, since the start of the server. */
 export function AdmissionPanel() {
@@ -14,35 +14,21 @@ export function AdmissionPanel() {
     );
   }
   return (
-    <TableBox label="Webhooks and policies">
-      <thead>
-        <tr>
-          <th scope="col">Kind</th>
-          <th scope="col">Name</th>
-          <th scope="col" class="number">
-            Asked
+    <TableBox
+      label="Webhooks and policies"
+      headings={['Kind', 'Name', numbers('Asked'), numbers('Rejected'), numbers('Mean')]}
+    >
+      {times.map(({ kind, name, calls, rejected, meanMs }) => (
+        <tr key={`${kind} ${name}`}>
+          <td>{kind}</td>
+          <th scope="row" class="wrap" dir="auto">
+            {name}
           </th>
-          <th scope="col" class="number">
-            Rejected
-          </th>
-          <th scope="col" class="number">
-            Mean
-          </th>
+          <td class="number">{calls}</td>
+          <td class="number">{rejected}</td>
+          <td class="number">{msText(meanMs)}</td>
         </tr>
-      </thead>
-      <tbody>
-        {times.map(({ kind, name, calls, rejected, meanMs }) => (
-          <tr key={`${kind} ${name}`}>
-            <td>{kind}</td>
-            <th scope="row" class="wrap" dir="auto">
-              {name}
-            </th>
-            <td class="number">{calls}</td>
-            <td class="number">{rejected}</td>
-            <td class="number">{msText(meanMs)}</td>
-          </tr>
-        ))}
-      </tbody>
+      ))}
     </TableBox>
   );
 }

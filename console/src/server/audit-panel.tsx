@@ -64,33 +64,21 @@ function lineOf({ user, verb, requestURI, stage }: AuditEvent): string {
 
 function EventTable({ events }: { readonly events: readonly AuditEvent[] }) {
   return (
-    <TableBox label="Audit events">
-      <thead>
-        <tr>
-          <th scope="col">Time</th>
-          <th scope="col">User</th>
-          <th scope="col">Verb</th>
-          <th scope="col">Request</th>
-          <th scope="col">Stage</th>
-          <th scope="col">Code</th>
+    <TableBox label="Audit events" headings={['Time', 'User', 'Verb', 'Request', 'Stage', 'Code']}>
+      {events.map((event) => (
+        <tr key={`${event.auditID} ${event.stage}`}>
+          <td>{event.stageTimestamp.replace(/\.\d+Z$/, 'Z')}</td>
+          <td class="wrap" dir="auto">
+            {event.user?.username}
+          </td>
+          <td>{event.verb}</td>
+          <td class="wrap" dir="auto">
+            {event.requestURI}
+          </td>
+          <td>{event.stage}</td>
+          <td>{event.responseStatus?.code}</td>
         </tr>
-      </thead>
-      <tbody>
-        {events.map((event) => (
-          <tr key={`${event.auditID} ${event.stage}`}>
-            <td>{event.stageTimestamp.replace(/\.\d+Z$/, 'Z')}</td>
-            <td class="wrap" dir="auto">
-              {event.user?.username}
-            </td>
-            <td>{event.verb}</td>
-            <td class="wrap" dir="auto">
-              {event.requestURI}
-            </td>
-            <td>{event.stage}</td>
-            <td>{event.responseStatus?.code}</td>
-          </tr>
-        ))}
-      </tbody>
+      ))}
     </TableBox>
   );
 }

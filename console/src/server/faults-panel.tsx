@@ -5,7 +5,7 @@ import { EmptyState } from '../parts/empty-state.tsx';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { usePolled } from './use-polled.ts';
-import { TableBox } from '../parts/table-box.tsx';
+import { numbers, TableBox } from '../parts/table-box.tsx';
 
 const path = '/ilk/v1/faults';
 
@@ -119,44 +119,30 @@ interface FaultTableProps {
 
 function FaultTable({ faults, onRemove }: FaultTableProps) {
   return (
-    <TableBox label="Faults">
-      <thead>
-        <tr>
-          <th scope="col">Fault</th>
-          <th scope="col">Rule</th>
-          <th scope="col" class="number">
-            Matched
-          </th>
-          <th scope="col" class="number">
-            Struck
-          </th>
-          <th scope="col">
-            <span class="muted">Remove</span>
-          </th>
+    <TableBox
+      label="Faults"
+      headings={['Fault', 'Rule', numbers('Matched'), numbers('Struck'), { name: 'Remove', isHidden: true }]}
+    >
+      {faults.map(({ id, rule, seen, hits }) => (
+        <tr key={id}>
+          <th scope="row">{rule.fault}</th>
+          <td class="wrap">
+            <code dir="auto">{JSON.stringify(rule)}</code>
+          </td>
+          <td class="number">{seen}</td>
+          <td class="number">{hits}</td>
+          <td>
+            <button
+              type="button"
+              class="button small danger"
+              aria-label={`Remove ${rule.fault} ${id}`}
+              onClick={() => onRemove(id)}
+            >
+              <Icon name="trash" />
+            </button>
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {faults.map(({ id, rule, seen, hits }) => (
-          <tr key={id}>
-            <th scope="row">{rule.fault}</th>
-            <td class="wrap">
-              <code dir="auto">{JSON.stringify(rule)}</code>
-            </td>
-            <td class="number">{seen}</td>
-            <td class="number">{hits}</td>
-            <td>
-              <button
-                type="button"
-                class="button small danger"
-                aria-label={`Remove ${rule.fault} ${id}`}
-                onClick={() => onRemove(id)}
-              >
-                <Icon name="trash" />
-              </button>
-            </td>
-          </tr>
-        ))}
-      </tbody>
+      ))}
     </TableBox>
   );
 }

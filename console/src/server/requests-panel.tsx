@@ -4,7 +4,7 @@ import { ErrorNotice } from '../parts/error-notice.tsx';
 import { metrics, metricsError } from './metrics-feed.ts';
 import type { VerbRate } from './request-rates.ts';
 import { usePolled } from './use-polled.ts';
-import { TableBox } from '../parts/table-box.tsx';
+import { numbers, TableBox } from '../parts/table-box.tsx';
 
 /** Requests by verb, and those that took long. */
 export function RequestsPanel() {
@@ -67,39 +67,27 @@ function History({ points }: { readonly points: readonly number[] }) {
 function VerbTable({ verbs }: { readonly verbs: readonly VerbRate[] }) {
   if (verbs.length === 0) return <p class="muted">No request has been counted yet.</p>;
   return (
-    <TableBox label="Requests by verb">
-      <thead>
-        <tr>
-          <th scope="col">Verb</th>
-          <th scope="col" class="number">
-            In a second
-          </th>
-          <th scope="col" class="number">
-            Mean
-          </th>
-          <th scope="col" class="number">
-            99 of 100 within
-          </th>
-          <th scope="col" class="number">
-            Since the start
-          </th>
-          <th scope="col" class="number">
-            Failed (5xx)
-          </th>
+    <TableBox
+      label="Requests by verb"
+      headings={[
+        'Verb',
+        numbers('In a second'),
+        numbers('Mean'),
+        numbers('99 of 100 within'),
+        numbers('Since the start'),
+        numbers('Failed (5xx)'),
+      ]}
+    >
+      {verbs.map(({ verb, perSecond, meanMs, slowestMs, total, errors }) => (
+        <tr key={verb}>
+          <th scope="row">{verb}</th>
+          <td class="number">{perSecondText(perSecond)}</td>
+          <td class="number">{msText(meanMs)}</td>
+          <td class="number">{msText(slowestMs)}</td>
+          <td class="number">{total}</td>
+          <td class="number">{errors}</td>
         </tr>
-      </thead>
-      <tbody>
-        {verbs.map(({ verb, perSecond, meanMs, slowestMs, total, errors }) => (
-          <tr key={verb}>
-            <th scope="row">{verb}</th>
-            <td class="number">{perSecondText(perSecond)}</td>
-            <td class="number">{msText(meanMs)}</td>
-            <td class="number">{msText(slowestMs)}</td>
-            <td class="number">{total}</td>
-            <td class="number">{errors}</td>
-          </tr>
-        ))}
-      </tbody>
+      ))}
     </TableBox>
   );
 }
@@ -135,33 +123,20 @@ function SlowRequests() {
       {error !== undefined && <SlowTrouble error={error} />}
       {value?.items.length === 0 && <p class="muted">None so far.</p>}
       {value !== undefined && value.items.length > 0 && (
-        <TableBox label="Slow requests">
-          <thead>
-            <tr>
-              <th scope="col">Time</th>
-              <th scope="col">Request</th>
-              <th scope="col" class="number">
-                Took
-              </th>
-              <th scope="col">Code</th>
-              <th scope="col">User</th>
+        <TableBox label="Slow requests" headings={['Time', 'Request', numbers('Took'), 'Code', 'User']}>
+          {value.items.toReversed().map((slow, at) => (
+            <tr key={`${slow.time} ${at}`}>
+              <td>{slow.time}</td>
+              <td class="wrap" dir="auto">
+                {slow.method} {slow.path} {slow.selector}
+              </td>
+              <td class="number">{slow.ms} ms</td>
+              <td>{slow.code}</td>
+              <td class="wrap" dir="auto" title={slow.userAgent}>
+                {slow.user}
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {value.items.toReversed().map((slow, at) => (
-              <tr key={`${slow.time} ${at}`}>
-                <td>{slow.time}</td>
-                <td class="wrap" dir="auto">
-                  {slow.method} {slow.path} {slow.selector}
-                </td>
-                <td class="number">{slow.ms} ms</td>
-                <td>{slow.code}</td>
-                <td class="wrap" dir="auto" title={slow.userAgent}>
-                  {slow.user}
-                </td>
-              </tr>
-            ))}
-          </tbody>
+          ))}
         </TableBox>
       )}
     </div>
