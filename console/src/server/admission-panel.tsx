@@ -8,15 +8,15 @@ export function AdmissionPanel() {
   const times = metrics.value?.admission ?? [];
   if (times.length === 0) {
     return (
-      <EmptyState title="No webhook and no policy has been asked yet">
-        <p>They show here once a write has met one.</p>
+      <EmptyState title="No webhook or policy has been called yet">
+        <p>They are listed here after the first write that calls one.</p>
       </EmptyState>
     );
   }
   return (
     <TableBox
       label="Webhooks and policies"
-      headings={['Kind', 'Name', numbers('Asked'), numbers('Rejected'), numbers('Mean')]}
+      headings={['Kind', 'Name', numbers('Calls'), numbers('Rejected'), numbers('Mean')]}
     >
       {times.map(({ kind, name, calls, rejected, meanMs }) => (
         <tr key={`${kind} ${name}`}>

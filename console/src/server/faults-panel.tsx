@@ -121,7 +121,7 @@ function FaultTable({ faults, onRemove }: FaultTableProps) {
   return (
     <TableBox
       label="Faults"
-      headings={['Fault', 'Rule', numbers('Matched'), numbers('Struck'), { name: 'Remove', isHidden: true }]}
+      headings={['Fault', 'Rule', numbers('Matched'), numbers('Applied'), { name: 'Remove', isHidden: true }]}
     >
       {faults.map(({ id, rule, seen, hits }) => (
         <tr key={id}>
