@@ -211,10 +211,10 @@ function SchemaTab({ parts, of: { group, plural, version, kind } }: DefinitionTa
     if (published.isLoading) return <p class="muted">Loading the schema …</p>;
     if (published.error !== undefined)
       return <ErrorNotice title="The schema cannot be read" error={published.error} />;
-    return <p class="muted">The server publishes no schema of this kind: any object is taken.</p>;
+    return <p class="muted">The server publishes no schema of this kind: any object is valid.</p>;
   }
   if (schema.root.properties === undefined)
-    return <p class="muted">The schema names no fields: any object is taken.</p>;
+    return <p class="muted">The schema names no fields: any object is valid.</p>;
   return (
     <SchemaView
       schema={schema}

@@ -46,7 +46,7 @@ export function ConditionLine({
 /** Who owns which fields: a colour for each manager. */
 export function OwnersPanel({ object }: { readonly object: KubeObject }) {
   const owners = useMemo(() => fieldOwners(object), [object]);
-  if (owners.length === 0) return <p class="muted">Nobody is known to own fields of it.</p>;
+  if (owners.length === 0) return <p class="muted">It has no managed fields.</p>;
   return owners.map(({ manager, operation, subresource, time, fields }, index) => (
     <details
       key={`${manager} ${operation} ${subresource} ${time}`}

@@ -52,7 +52,7 @@ export function PlaygroundPage() {
           {failure.value === undefined ? (
             <AnswerPanel />
           ) : (
-            <ErrorNotice title="The playground cannot be asked" error={failure.value} />
+            <ErrorNotice title="The playground request failed" error={failure.value} />
           )}
         </section>
       </div>

@@ -25,7 +25,7 @@ export function WriterPanel() {
         start={labels.join(', ')}
         onText={(text) => change({ namespaceLabels: labelsOf(text) })}
       />
-      <p class="muted">The user may do everything: policies alone decide.</p>
+      <p class="muted">The user may do everything; only policies can refuse.</p>
     </div>
   );
 }

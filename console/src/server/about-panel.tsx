@@ -15,7 +15,7 @@ interface ServerStatus {
 /** What the server is made of. */
 export function AboutPanel() {
   const { value, error } = usePolled((signal) => getJson<ServerStatus>('/ilk/v1/server', { signal }));
-  if (error !== undefined) return <ErrorNotice title="The server says nothing of itself" error={error} />;
+  if (error !== undefined) return <ErrorNotice title="The server status cannot be read" error={error} />;
   if (value === undefined) return <div class="starting" role="status" aria-label="Loading" />;
   const { version, runtime, started, storage, controllers } = value;
   return (

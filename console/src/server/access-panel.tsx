@@ -103,7 +103,7 @@ function Matrix({ shown, subject }: { readonly shown: readonly Kind[]; readonly 
     },
     [names, subject],
   );
-  if (error !== undefined) return <ErrorNotice title="The server cannot be asked about this" error={error} />;
+  if (error !== undefined) return <ErrorNotice title="The access reviews failed" error={error} />;
   return (
     <TableBox
       label={subject.user === '' ? 'What you may do' : `What ${subject.user} may do`}

@@ -61,7 +61,7 @@ export function FaultsPanel() {
       {error !== undefined && <ErrorNotice title="The rules cannot be read" error={error} />}
       {trouble !== undefined && <ErrorNotice error={trouble} />}
       <AddFault onAdd={(body) => void change(send(path, { method: 'POST', body }))} />
-      {value?.items.length === 0 && <p class="muted">No rule: everything works as it always does.</p>}
+      {value?.items.length === 0 && <p class="muted">No rules: no request is affected.</p>}
       {value !== undefined && value.items.length > 0 && (
         <FaultTable
           faults={value.items}
