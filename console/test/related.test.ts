@@ -50,13 +50,13 @@ test('boxes do not overlap, and lines go from box to box', () => {
   const { columns, lines, width, height } = layoutOf(nodes, edges);
   expect(columns.map((column) => column.map(({ uid, x, y }) => [uid, x, y]))).toEqual([
     [['up', 0, 29]],
-    [['self', 212, 29]],
+    [['self', 192, 29]],
     [
-      ['a', 424, 0],
-      ['b', 424, 58],
+      ['a', 384, 0],
+      ['b', 384, 58],
     ],
-    [['c', 636, 29]],
+    [['c', 576, 29]],
   ]);
-  expect([lines.length, width, height]).toEqual([4, 804, 104]);
-  expect(lines[0]?.path).toBe('M380 52C402 52 402 23 424 23');
+  expect([lines.length, width, height]).toEqual([4, 732, 104]);
+  expect(lines[0]?.path).toBe('M348 52C366 52 366 23 384 23');
 });

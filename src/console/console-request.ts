@@ -5,6 +5,7 @@ export interface ConsoleRequest {
   readonly method: string;
   /** As sent: percent-encoded, without the query. */
   readonly path: string;
+  readonly query: Pick<URLSearchParams, 'get'>;
   /** A header by its lower-case name. */
   header(name: string): string | undefined;
   /** @throws {StatusError} 413 above the limit of request bodies */

@@ -9,6 +9,8 @@ import {
 } from '../meta/index.ts';
 import { Activity } from './activity.ts';
 import type { ConsoleRequest, ConsoleResponse } from './console-request.ts';
+import { LoginEndpoint } from './login-endpoint.ts';
+import type { LoginProvider } from './login-provider.ts';
 import { PageFiles } from './page-files.ts';
 import { SessionAuthenticator } from './session-authenticator.ts';
 import type { ConsoleAddress } from './session-cookie.ts';
@@ -21,6 +23,8 @@ interface ConsoleParts {
   readonly address: ConsoleAddress;
   /** The output folder of the console's build. */
   readonly folder: URL;
+  /** Where else people sign in. */
+  readonly provider: LoginProvider | undefined;
 }
 
 const codesPath = '/ilk/v1/console/codes';
@@ -55,19 +59,22 @@ export class Console {
    * @param authenticator checks the credentials of a sign-in
    */
   pages(authenticator: Authenticator): (request: ConsoleRequest) => Promise<ConsoleResponse> | undefined {
-    const { clock, address } = this.#parts;
+    const { clock, address, provider } = this.#parts;
     const sessions = new SessionEndpoint({
       sessions: this.#sessions,
       codes: this.#codes,
       authenticator,
       address,
       clock,
+      loginAt: provider?.name,
     });
+    const open = (token: string) => sessions.open(token);
+    const login = provider && new LoginEndpoint({ provider, address, clock, open });
     return (request) => {
       if (!request.path.startsWith('/console')) return undefined;
       if (request.path === '/console/session') return sessions.respond(request);
       const isPage = request.path === '/console' || request.path.startsWith('/console/');
-      return isPage ? this.#files.respond(request) : undefined;
+      return isPage ? (login?.respond(request) ?? this.#files.respond(request)) : undefined;
     };
   }
 

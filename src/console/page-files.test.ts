@@ -19,6 +19,7 @@ async function get(path: string, headers: Record<string, string> = {}, method = 
   const request = {
     method,
     path,
+    query: new URLSearchParams(),
     header: (name: string) => headers[name],
     body: async () => new Uint8Array(),
     certificate: undefined,

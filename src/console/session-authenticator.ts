@@ -4,7 +4,7 @@ import {
   BadCredentialsError,
   type Credentials,
 } from '../auth/index.ts';
-import { type ConsoleAddress, sessionIdIn } from './session-cookie.ts';
+import { type ConsoleAddress, cookieIn } from './session-cookie.ts';
 import type { Session, Sessions } from './sessions.ts';
 
 /** A header that other origins cannot send without a CORS preflight. */
@@ -28,7 +28,7 @@ export class SessionAuthenticator implements Authenticator {
     credentials: Pick<Credentials, 'header'>,
   ): Authentication | undefined | Promise<Authentication | undefined> {
     if (!isOfConsole(credentials)) return undefined;
-    const id = sessionIdIn(credentials.header('cookie'), this.#address);
+    const id = cookieIn(credentials.header('cookie'), this.#address);
     if (id === undefined) return undefined;
     const session = this.#sessions.find(id);
     if (session === undefined) throw new BadCredentialsError('the session of the console has ended');

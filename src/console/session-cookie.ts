@@ -9,20 +9,31 @@ export interface ConsoleAddress {
  * each other's sessions. Over TLS, the prefix prevents other hosts of the domain, and plain HTTP, from setting it.
  * Source: RFC 6265bis, 4.1.3 (the `__Host-` prefix).
  */
-export function cookieName({ url }: ConsoleAddress): string {
+export function cookieName({ url }: ConsoleAddress, name = ''): string {
   const port = /:(\d+)$/.exec(url)?.[1] ?? '';
-  return `${isSecure(url) ? '__Host-' : ''}ilk-console-${port}`;
+  return `${isSecure(url) ? '__Host-' : ''}ilk-console-${name === '' ? '' : `${name}-`}${port}`;
 }
 
-/** The header that sets the session cookie, or deletes it with an age of 0. */
-export function setCookie(address: ConsoleAddress, id: string, ageSeconds: number): string {
+/** The header that sets a cookie, or deletes it with an age of 0. */
+export function setCookie(
+  address: ConsoleAddress,
+  value: string,
+  { name = '', ageSeconds, site = 'Strict' }: CookieOptions,
+): string {
   const secure = isSecure(address.url) ? '; Secure' : '';
-  return `${cookieName(address)}=${id}; Path=/; Max-Age=${ageSeconds}; HttpOnly; SameSite=Strict${secure}`;
+  return `${cookieName(address, name)}=${value}; Path=/; Max-Age=${ageSeconds}; HttpOnly; SameSite=${site}${secure}`;
 }
 
-/** The session ID in a `Cookie` header, if any. */
-export function sessionIdIn(header: string | undefined, address: ConsoleAddress): string | undefined {
-  const prefix = `${cookieName(address)}=`;
+interface CookieOptions {
+  /** Empty for the cookie of the session. */
+  readonly name?: string;
+  readonly ageSeconds: number;
+  readonly site?: 'Strict' | 'Lax';
+}
+
+/** The session ID in a `Cookie` header, or another cookie of the console, if any. */
+export function cookieIn(header: string | undefined, address: ConsoleAddress, name = ''): string | undefined {
+  const prefix = `${cookieName(address, name)}=`;
   const found = header
     ?.split(';')
     .map((part) => part.trim())

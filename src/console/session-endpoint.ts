@@ -21,8 +21,8 @@ import {
 import type { ConsoleRequest, ConsoleResponse } from './console-request.ts';
 import { securityHeaders } from './security-headers.ts';
 import { isOfConsole } from './session-authenticator.ts';
-import { type ConsoleAddress, sessionIdIn, setCookie } from './session-cookie.ts';
-import type { Sessions, SignedIn } from './sessions.ts';
+import { type ConsoleAddress, cookieIn, setCookie } from './session-cookie.ts';
+import type { Session, Sessions, SignedIn } from './sessions.ts';
 import type { SignInCodes } from './sign-in-codes.ts';
 
 /** The dependencies of the endpoint. */
@@ -33,6 +33,14 @@ export interface SessionEndpointParts {
   readonly authenticator: Authenticator;
   readonly address: ConsoleAddress;
   readonly clock: Clock;
+  /** Who else signs people in; undefined for nobody. */
+  readonly loginAt: string | undefined;
+}
+
+/** A session, and the header that gives it to a browser. */
+export interface OpenedSession {
+  readonly session: Session;
+  readonly cookie: string;
 }
 
 const resource = { group: 'ilk', resource: 'sessions' };
@@ -70,31 +78,41 @@ export class SessionEndpoint {
     if ((code === '') === (token === '')) throw badRequestError('say either "code" or "token"');
     const signedIn = code === '' ? await this.#byToken(token) : this.#parts.codes.take(code);
     if (signedIn === undefined) throw unauthorizedError(code === '' ? tokenRefusal : codeRefusal);
+    const { session, cookie } = this.#open(signedIn);
+    const value = { user: session.userName, expires: formatTime(session.expiresAtMs) };
+    return json(201, value, { 'set-cookie': cookie });
+  }
+
+  /** Opens a session with a token; undefined where the token counts for nothing. @throws {StatusError} 503 */
+  async open(token: string): Promise<OpenedSession | undefined> {
+    const signedIn = await this.#byToken(token);
+    return signedIn && this.#open(signedIn);
+  }
+
+  #open(signedIn: SignedIn): OpenedSession {
     const opened = this.#parts.sessions.open(signedIn);
     if (opened === undefined) throw unavailableError('too many people are signed in to the console');
     const { id, session } = opened;
     const ageSeconds = Math.floor((session.expiresAtMs - this.#parts.clock.now()) / 1000);
-    return json(
-      201,
-      { user: session.userName, expires: formatTime(session.expiresAtMs) },
-      { 'set-cookie': setCookie(this.#parts.address, id, ageSeconds) },
-    );
+    return { session, cookie: setCookie(this.#parts.address, id, { ageSeconds }) };
   }
 
   #show(request: ConsoleRequest): ConsoleResponse {
     const session = this.#parts.sessions.find(this.#idOf(request));
-    return session === undefined
-      ? json(200, {})
-      : json(200, { user: session.userName, expires: formatTime(session.expiresAtMs) });
+    const { loginAt } = this.#parts;
+    return json(200, {
+      ...(session && { user: session.userName, expires: formatTime(session.expiresAtMs) }),
+      ...(loginAt !== undefined && { login: loginAt }),
+    });
   }
 
   #signOut(request: ConsoleRequest): ConsoleResponse {
     this.#parts.sessions.close(this.#idOf(request));
-    return json(200, {}, { 'set-cookie': setCookie(this.#parts.address, '', 0) });
+    return json(200, {}, { 'set-cookie': setCookie(this.#parts.address, '', { ageSeconds: 0 }) });
   }
 
   #idOf(request: ConsoleRequest): string {
-    return sessionIdIn(request.header('cookie'), this.#parts.address) ?? '';
+    return cookieIn(request.header('cookie'), this.#parts.address) ?? '';
   }
 
   async #byToken(bearerToken: string): Promise<SignedIn | undefined> {

@@ -3,6 +3,7 @@ import type { Authenticator, Authorizer, CertificateRevocations } from '../auth/
 import type { Auditor } from '../audit/index.ts';
 import type { ExpressionObserver } from '../cel/index.ts';
 import type { ElectionTiming } from '../controllers/index.ts';
+import type { LoginProvider } from '../console/index.ts';
 import type { AdmissionLog, MetricSource, RequestFilter, RequestLog, SlowRequests } from '../http/index.ts';
 import type {
   Clock,
@@ -149,6 +150,8 @@ export interface ServerOptions extends CommonOptions {
   readonly serviceAccounts?: ServiceAccountOptions;
   /** Called with each request after its answer. */
   readonly requestLog?: RequestLog;
+  /** An issuer where users sign in to the console. */
+  readonly consoleLogin?: LoginProvider | undefined;
   /** Called with the decision of each admission plugin, webhook and policy about each write. */
   readonly admissionLog?: AdmissionLog;
   /** Writes the audit log; closed with the server. */

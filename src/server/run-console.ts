@@ -9,12 +9,12 @@ const consoleFiles = new URL('../../dist/console/', import.meta.url);
 
 /** Loads the console of a server, if it has one. Its code is loaded here, its pages on the first request. */
 export async function makeConsole(
-  { console: isOn = false, clock = systemClock }: ServerOptions,
+  { console: isOn = false, consoleLogin: provider, clock = systemClock }: ServerOptions,
   address: { readonly url: string },
 ): Promise<Console | undefined> {
   if (!isOn) return undefined;
   const room = await import('../console/index.ts');
-  return new room.Console({ clock, address, folder: consoleFiles });
+  return new room.Console({ clock, address, folder: consoleFiles, provider });
 }
 
 /** How requests reach the console: its pages without authentication, the links behind RBAC. */

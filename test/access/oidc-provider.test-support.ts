@@ -21,6 +21,7 @@ export class Issuer implements AsyncDisposable {
   readonly caPem: string;
   readonly #server: Server;
   readonly #people: Readonly<Record<string, Person>>;
+  readonly #redirects = [redirect];
 
   private constructor(server: Server, certificates: Certificates, people: Readonly<Record<string, Person>>) {
     this.#server = server;
@@ -40,6 +41,12 @@ export class Issuer implements AsyncDisposable {
     return issuer;
   }
 
+  /** Lets the client `ilk` send people to another address. */
+  async allowRedirect(uri: string): Promise<void> {
+    this.#redirects.push(uri);
+    await this.rotateKeys();
+  }
+
   /** From now on tokens are signed with a key that nobody has seen. */
   async rotateKeys(): Promise<void> {
     const { privateKey } = await generateKeyPair('RS256', { extractable: true });
@@ -47,7 +54,7 @@ export class Issuer implements AsyncDisposable {
     const provider = new Provider(this.url, {
       jwks: { keys: [key as never] },
       clients: [
-        { client_id: 'ilk', client_secret: 'secret', redirect_uris: [redirect] },
+        { client_id: 'ilk', client_secret: 'secret', redirect_uris: this.#redirects },
         { client_id: 'other', client_secret: 'secret', redirect_uris: [redirect] },
       ],
       claims: { openid: ['sub', 'email', 'email_verified', 'groups', 'team'] },

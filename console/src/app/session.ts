@@ -30,15 +30,38 @@ export async function startSession(): Promise<void> {
     if (session.value.phase === 'signed-in')
       endSession('Your session has ended: the server was restarted, or the time is up.');
   });
+  // A link that is pasted into an open page changes the hash alone.
+  addEventListener('hashchange', () => void signInByHash());
+  if (!(await signInByHash())) await recognise(loginNote());
+}
+
+/** Signs in with the code of the URL. @returns whether it has one */
+async function signInByHash(): Promise<boolean> {
   const code = codeIn(location.hash);
-  if (code !== undefined) {
-    // Removes the code from the browser history.
-    history.replaceState(null, '', location.pathname + location.search);
-    const refusal = await signIn({ code });
-    if (refusal !== undefined) endSession(refusal);
-    return;
-  }
-  await recognise('');
+  if (code === undefined) return false;
+  clearHash();
+  const refusal = await signIn({ code });
+  if (refusal !== undefined) endSession(refusal);
+  return true;
+}
+
+/** Why the answer of the issuer signed nobody in. Other sites can link to these texts, and to no others. */
+const loginRefusals: ReadonlyMap<string, string> = new Map([
+  ['unreachable', 'The issuer cannot be reached. The reason is in the log of the server.'],
+  ['refused', 'The issuer did not sign you in.'],
+  ['expired', 'This took too long, or began in another browser. Try again.'],
+  ['unknown', 'The issuer signed you in, but this server does not accept its token.'],
+]);
+
+function loginNote(): string {
+  const note = loginRefusals.get(/^#login=(\w+)$/.exec(location.hash)?.[1] ?? '');
+  if (note !== undefined) clearHash();
+  return note ?? '';
+}
+
+/** Removes the code from the browser history. */
+function clearHash(): void {
+  history.replaceState(null, '', location.pathname + location.search);
 }
 
 /** Signs in with a token or a link. @returns the error, if any */

@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { getJson } from '../api/request.ts';
 import { CopyLine } from '../parts/copy-line.tsx';
+import { useAnswer } from '../parts/use-answer.ts';
 import { recheckSession, signInWith } from './session.ts';
 
 interface SignInProps {
@@ -30,6 +32,10 @@ export function SignIn({ note, isAgain }: SignInProps) {
     setBusy(false);
   };
   const said = refusal === '' ? note : refusal;
+  const issuer = useAnswer(
+    async (signal) => (await getJson<{ login?: string }>('/console/session', { signal })).login,
+    [],
+  ).value;
   return (
     <div class={`sign-in${isAgain ? ' again' : ''}`}>
       <main class="sign-in-box">
@@ -38,6 +44,19 @@ export function SignIn({ note, isAgain }: SignInProps) {
           <p class={refusal === '' ? 'notice' : 'notice bad'} role="alert">
             {said}
           </p>
+        )}
+        {issuer !== undefined && (
+          <>
+            {/* With a target, the link leaves the page instead of being routed in it. */}
+            <a
+              class="button primary"
+              target="_self"
+              href={`/console/login?${new URLSearchParams({ to: location.pathname + location.search })}`}
+            >
+              Sign in at {issuer}
+            </a>
+            <p class="muted">Or with a token:</p>
+          </>
         )}
         <form onSubmit={(event) => void submit(event)}>
           <label for="secret">Token, or link</label>
@@ -50,7 +69,7 @@ export function SignIn({ note, isAgain }: SignInProps) {
             spellcheck={false}
             required
           />
-          <button type="submit" class="button primary" disabled={isBusy}>
+          <button type="submit" class={issuer === undefined ? 'button primary' : 'button'} disabled={isBusy}>
             Sign in
           </button>
         </form>

@@ -1,6 +1,6 @@
 import type { RelatedEdge, RelatedNode } from './related.ts';
 
-export const nodePx = { width: 168, height: 46, gapX: 44, gapY: 12 } as const;
+export const nodePx = { width: 156, height: 46, gapX: 36, gapY: 12 } as const;
 
 /** A node, and where its upper left corner is. */
 export interface PlacedNode extends RelatedNode {

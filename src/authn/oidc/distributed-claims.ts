@@ -72,11 +72,12 @@ export class DistributedClaims {
     );
   }
 
-  async #fetch({ url, accessToken: bearer }: Source): Promise<string> {
+  async #fetch({ url, accessToken }: Source): Promise<string> {
     const { caPem } = this.#config;
     const { issuerTimeoutMs: timeoutMs, issuerDocumentBytesMax: bytesMax } = limits;
     try {
-      return await getDocument(url, { caPem, timeoutMs, bytesMax, bearer });
+      const authorization = accessToken === '' ? '' : `Bearer ${accessToken}`;
+      return await getDocument(url, { caPem, timeoutMs, bytesMax, authorization });
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       throw new Error(`while getting distributed claim ${goQuote(this.#claim)}: ${why}`, { cause: error });

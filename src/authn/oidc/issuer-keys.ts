@@ -1,6 +1,7 @@
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose';
-import { isObject, type JsonValue, limits, ownString, type Timers } from '../../meta/index.ts';
+import { limits, type Timers } from '../../meta/index.ts';
 import { getDocument } from '../get-json.ts';
+import { addressIn, discoverIssuer } from './discover-issuer.ts';
 import type { IssuerConfig } from './issuer-config.ts';
 
 interface IssuerKeysOptions {
@@ -8,8 +9,6 @@ interface IssuerKeysOptions {
   /** Called with the reason each time the issuer cannot be reached. */
   readonly onTrouble: (error: unknown) => void;
 }
-
-const wellKnown = '/.well-known/openid-configuration';
 
 /**
  * The published keys of an issuer. Its discovery document is requested until it is found; the keys are fetched again
@@ -57,18 +56,7 @@ export class IssuerKeys {
 
   /** @throws {Error} if the issuer does not respond, or the document names another issuer */
   async #discover(): Promise<string> {
-    const { url, discoveryUrl } = this.#config;
-    const from = discoveryUrl ?? `${url.replace(/\/$/, '')}${wellKnown}`;
-    const document: JsonValue = JSON.parse(await this.#get(from));
-    const found = isObject(document) ? document : {};
-    const issuer = ownString(found, 'issuer') ?? '';
-    if (issuer !== url) {
-      const text = `oidc: issuer did not match the issuer returned by provider, expected ${JSON.stringify(url)} got ${JSON.stringify(issuer)}`;
-      throw new Error(text);
-    }
-    const uri = ownString(found, 'jwks_uri') ?? '';
-    if (!uri.startsWith('https://')) throw new Error(`oidc: ${from} names no jwks_uri of https`);
-    return uri;
+    return addressIn(await discoverIssuer(this.#config), 'jwks_uri');
   }
 
   #get(url: string): Promise<string> {

@@ -122,6 +122,15 @@ function addRunningFlags(command: Command): Command {
     .addOption(
       new Option('--console [bool]', 'serve the web console at /console/ (default: true)').argParser(flag),
     )
+    .option(
+      '--console-oidc',
+      'sign in to the console at the issuer of --oidc-issuer-url, as the client of --oidc-client-id',
+      false,
+    )
+    .option(
+      '--console-oidc-client-secret-file <file>',
+      'file with the secret of that client (default: a public client)',
+    )
     .option('--fault-injection', 'serve /ilk/v1/faults, where clients add fault injection rules', false)
     .option(
       '--service <mapping>',

@@ -26,6 +26,7 @@ import { anonymousByDefault } from '../flags/authorization-flag.ts';
 import { checkAddress } from '../flags/check-address.ts';
 import { closeOnSignal } from '../close-on-signal.ts';
 import { openDataFolder } from '../flags/data-folder.ts';
+import { consoleLoginFlags } from '../flags/console-login-flags.ts';
 import { admissionConfigurationFlag } from '../flags/admission-configuration-flag.ts';
 import { disabledControllers } from '../flags/controllers-flag.ts';
 import type { FlagValues } from '../../storage/index.ts';
@@ -81,6 +82,8 @@ export interface ServeOptions
   readonly faultInjection: boolean;
   /** Undefined means on. */
   readonly console?: boolean;
+  readonly consoleOidc: boolean;
+  readonly consoleOidcClientSecretFile?: string;
   readonly tokenAuthFile?: string;
   readonly anonymousAuth?: boolean;
   readonly service: Readonly<Record<string, string>>;
@@ -214,6 +217,9 @@ async function startWith(options: Placed, { crds, openapi }: Loaded, log: Logger
     isUserChain: tls.isUserChain,
     ...filtersOf(options),
     console: options.console ?? true,
+    consoleLogin: await consoleLoginFlags(options, (error) =>
+      log.error({ err: error }, error instanceof Error ? error.message : String(error)),
+    ),
     services: options.service,
     ...(slow && { slowRequests: slow }),
     onTrouble: (error) => log.error({ err: error }, error instanceof Error ? error.message : String(error)),

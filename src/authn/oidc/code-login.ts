@@ -1,0 +1,114 @@
+import { decodeJwt } from 'jose';
+import { isObject, type JsonObject, type JsonValue, limits, ownString } from '../../meta/index.ts';
+import { postForm } from '../get-json.ts';
+import { addressIn, discoverIssuer } from './discover-issuer.ts';
+
+/** A client of an issuer, by which people log in. */
+interface CodeLoginOptions {
+  readonly issuerUrl: string;
+  readonly clientId: string;
+  /** Empty for a public client. */
+  readonly clientSecret: string;
+  /** The authorities that are believed, as PEM; the machine's where it is undefined. */
+  readonly caPem: string | undefined;
+  readonly scopes: readonly string[];
+  /** Told why somebody could not log in. */
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/** What one login is known by. */
+interface LoginRequest {
+  readonly redirectUri: string;
+  readonly state: string;
+  readonly nonce: string;
+  /** The digest of the verifier (PKCE). */
+  readonly challenge: string;
+}
+
+interface CodeReply {
+  readonly code: string;
+  readonly redirectUri: string;
+  readonly nonce: string;
+  readonly verifier: string;
+}
+
+/**
+ * Logs people in at an issuer, by the authorization code flow with PKCE. What comes of it is an ID token, which is judged as
+ * any other.
+ *
+ * Source: OpenID Connect Core 1.0, 3.1; RFC 7636.
+ */
+export class CodeLogin {
+  readonly #options: CodeLoginOptions;
+  #configuration: Promise<JsonObject> | undefined;
+
+  constructor(options: CodeLoginOptions) {
+    this.#options = options;
+  }
+
+  /** The host of the issuer, for people to read. */
+  get name(): string {
+    return new URL(this.#options.issuerUrl).host;
+  }
+
+  /** Where somebody says who they are; undefined where the issuer cannot be asked. */
+  async address({ redirectUri, state, nonce, challenge }: LoginRequest): Promise<string | undefined> {
+    const { clientId, scopes } = this.#options;
+    return this.#tried(async (configuration) => {
+      const url = new URL(addressIn(configuration, 'authorization_endpoint'));
+      const asked = {
+        response_type: 'code',
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        scope: scopes.join(' '),
+        state,
+        nonce,
+        code_challenge: challenge,
+        code_challenge_method: 'S256',
+      };
+      for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
+      return url.href;
+    });
+  }
+
+  /** The ID token for a code; undefined where the issuer gives none, or one for another login. */
+  async redeem({ code, redirectUri, nonce, verifier }: CodeReply): Promise<string | undefined> {
+    const { clientId, clientSecret, caPem } = this.#options;
+    const { issuerTimeoutMs: timeoutMs, issuerDocumentBytesMax: bytesMax } = limits;
+    return this.#tried(async (configuration) => {
+      const form = new URLSearchParams({
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: redirectUri,
+        code_verifier: verifier,
+        ...(clientSecret === '' ? { client_id: clientId } : {}),
+      });
+      const authorization = clientSecret === '' ? '' : basic(clientId, clientSecret);
+      const endpoint = addressIn(configuration, 'token_endpoint');
+      const text = await postForm(endpoint, form, { caPem, timeoutMs, bytesMax, authorization });
+      const answer: JsonValue = JSON.parse(text);
+      const token = isObject(answer) ? (ownString(answer, 'id_token') ?? '') : '';
+      if (decodeJwt(token)['nonce'] !== nonce) throw new Error('oidc: the ID token is for another login');
+      return token;
+    });
+  }
+
+  async #tried<T>(work: (configuration: JsonObject) => Promise<T>): Promise<T | undefined> {
+    try {
+      const { issuerUrl: url, caPem } = this.#options;
+      this.#configuration ??= discoverIssuer({ url, discoveryUrl: undefined, caPem });
+      return await work(await this.#configuration);
+    } catch (error) {
+      // It may have moved, or was not there yet.
+      this.#configuration = undefined;
+      this.#options.onTrouble(error);
+      return undefined;
+    }
+  }
+}
+
+/** Both are encoded as in forms. Source: RFC 6749, 2.3.1. */
+function basic(id: string, secret: string): string {
+  const [user, password] = [id, secret].map((text) => new URLSearchParams({ t: text }).toString().slice(2));
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+}

@@ -1,0 +1,135 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type Clock, limits, methodNotSupportedError } from '../meta/index.ts';
+import type { ConsoleRequest, ConsoleResponse } from './console-request.ts';
+import type { LoginProvider } from './login-provider.ts';
+import { securityHeaders } from './security-headers.ts';
+import { type ConsoleAddress, cookieIn, setCookie } from './session-cookie.ts';
+import type { OpenedSession } from './session-endpoint.ts';
+import { digestOf } from './sessions.ts';
+
+export const loginPath = '/console/login';
+const callbackPath = `${loginPath}/callback`;
+const cookie = 'login';
+
+interface LoginParts {
+  readonly provider: LoginProvider;
+  readonly address: ConsoleAddress;
+  readonly clock: Clock;
+  /** Opens a session with a token; undefined where the token counts for nothing. */
+  readonly open: (token: string) => Promise<OpenedSession | undefined>;
+}
+
+/** A login that the provider has not answered yet. */
+interface Waiting {
+  readonly browser: string;
+  readonly redirectUri: string;
+  readonly nonce: string;
+  readonly verifier: string;
+  /** The page that somebody wanted to see. */
+  readonly to: string;
+  readonly expiresAtMs: number;
+}
+
+/** Why nobody is signed in, as the page says it in words. */
+type Refusal = 'unreachable' | 'refused' | 'expired' | 'unknown';
+
+/**
+ * `/console/login` sends a browser to the provider, `/console/login/callback` takes its answer. A login belongs to the browser
+ * that began it, by a cookie of its own: nobody can sign somebody else in with an answer of theirs.
+ */
+export class LoginEndpoint {
+  readonly #parts: LoginParts;
+  /** By the digest of the state, the oldest first. */
+  readonly #waiting = new Map<string, Waiting>();
+
+  constructor(parts: LoginParts) {
+    this.#parts = parts;
+  }
+
+  /** Undefined for other paths. @throws {StatusError} 405 */
+  respond(request: ConsoleRequest): Promise<ConsoleResponse> | undefined {
+    if (request.path !== loginPath && request.path !== callbackPath) return undefined;
+    if (request.method !== 'GET')
+      throw methodNotSupportedError({ group: 'ilk', resource: 'logins' }, request.method.toLowerCase());
+    return request.path === loginPath ? this.#begin(request) : this.#end(request);
+  }
+
+  async #begin(request: ConsoleRequest): Promise<ConsoleResponse> {
+    const { provider, address, clock } = this.#parts;
+    const [state, nonce, browser, verifier] = [random(), random(), random(), random()];
+    const redirectUri = `${originOf(request, address)}${callbackPath}`;
+    const challenge = createHash('sha256').update(verifier).digest('base64url');
+    const to = pageIn(request.query.get('to') ?? '');
+    const at = await provider.address({ redirectUri, state, nonce, challenge });
+    if (at === undefined) return refused('unreachable', to);
+    const [oldest] = this.#waiting.keys();
+    if (oldest !== undefined && this.#waiting.size >= limits.consoleCodesMax) this.#waiting.delete(oldest);
+    const expiresAtMs = clock.now() + limits.consoleCodeMs;
+    const waiting = { browser: digestOf(browser), redirectUri, nonce, verifier, to, expiresAtMs };
+    this.#waiting.set(digestOf(state), waiting);
+    // The provider sends the browser back from another site: a cookie for this site alone would stay behind.
+    const own = setCookie(address, browser, {
+      name: cookie,
+      ageSeconds: limits.consoleCodeMs / 1000,
+      site: 'Lax',
+    });
+    return redirect(at, [own]);
+  }
+
+  async #end(request: ConsoleRequest): Promise<ConsoleResponse> {
+    const { address } = this.#parts;
+    const { query } = request;
+    const waiting = this.#take(query.get('state') ?? '', request);
+    const gone = setCookie(address, '', { name: cookie, ageSeconds: 0, site: 'Lax' });
+    if (waiting === undefined) return refused('expired', pageIn(''), [gone]);
+    const { to, redirectUri, nonce, verifier } = waiting;
+    const code = query.get('code') ?? '';
+    if (code === '') return refused('refused', to, [gone]);
+    const token = await this.#parts.provider.redeem({ code, redirectUri, nonce, verifier });
+    const opened = token === undefined ? undefined : await this.#parts.open(token);
+    if (opened === undefined) return refused(token === undefined ? 'refused' : 'unknown', to, [gone]);
+    return redirect(to, [gone, opened.cookie]);
+  }
+
+  /** The login that a state belongs to, which nobody can end again; undefined where another browser began it. */
+  #take(state: string, request: ConsoleRequest): Waiting | undefined {
+    const digest = digestOf(state);
+    const waiting = this.#waiting.get(digest);
+    const browser = cookieIn(request.header('cookie'), this.#parts.address, cookie) ?? '';
+    if (waiting === undefined || waiting.browser !== digestOf(browser)) return undefined;
+    this.#waiting.delete(digest);
+    return waiting.expiresAtMs > this.#parts.clock.now() ? waiting : undefined;
+  }
+}
+
+function random(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** Where the browser sees the server, which another name or a proxy may stand for. The provider knows the addresses that it may send people to. */
+function originOf(request: ConsoleRequest, { url }: ConsoleAddress): string {
+  const host = request.header('host') ?? '';
+  return host === '' ? url : `${url.startsWith('https:') ? 'https' : 'http'}://${host}`;
+}
+
+/** A page of the console; the first one for anything else. */
+function pageIn(text: string): string {
+  return /^\/console\/[\x21-\x5b\x5d-\x7e]*$/.test(text) ? text : '/console/';
+}
+
+function refused(why: Refusal, to: string, cookies: readonly string[] = []): ConsoleResponse {
+  return redirect(`${to.split('#')[0]}#login=${why}`, cookies);
+}
+
+function redirect(location: string, cookies: readonly string[]): ConsoleResponse {
+  return {
+    status: 303,
+    headers: {
+      ...securityHeaders,
+      'cache-control': 'no-store',
+      location,
+      ...(cookies.length === 0 ? {} : { 'set-cookie': cookies }),
+    },
+    body: new Uint8Array(),
+  };
+}
