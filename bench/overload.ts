@@ -6,6 +6,7 @@ import { type Served, widget, widgetsPath } from './http/served.ts';
 import { type QuietLatencies, quietLatencies } from './overload/quiet-user.ts';
 import { type Scene, scenes } from './overload/scenes.ts';
 import { SharedServer } from './overload/shared-server.ts';
+import { onlyOne, type Servers, startTwo } from './overload/two-servers.ts';
 import { LoadGenerator } from './peer/load-generator.ts';
 
 const rounds = 5;
@@ -51,11 +52,11 @@ async function costOfFairness(print: Print, fair: SharedServer, counted: SharedS
 const shown = ({ p50, p99 }: QuietLatencies['get']) => `${p50.toFixed(1)} / ${p99.toFixed(1)}`;
 
 /** One row: the quiet user alone, then beside somebody else. */
-async function besideScene(print: Print, scene: Scene, server: SharedServer): Promise<void> {
-  const alone = await quietLatencies(server, aloneMs);
-  const end = await scene.begin(server);
+async function besideScene(print: Print, scene: Scene, { quiet, other }: Servers): Promise<void> {
+  const alone = await quietLatencies(quiet, aloneMs);
+  const end = await scene.begin(other);
   await sleep(500);
-  const beside = await quietLatencies(server, besideMs);
+  const beside = await quietLatencies(quiet, besideMs);
   const { statuses, wallMs, requests } = await end();
   const ratio = (verb: 'get' | 'create') => (beside[verb].p99 / alone[verb].p99).toFixed(1);
   const answers = Object.entries(statuses).map(([status, count]) => `${count} x ${status}`);
@@ -71,8 +72,8 @@ async function fill(server: SharedServer, objects: number): Promise<void> {
   await server.run('filler', job);
 }
 
-async function quietUser(print: Print, server: SharedServer, names: readonly string[]): Promise<void> {
-  await quietLatencies(server, aloneMs);
+async function quietUser(print: Print, servers: Servers, names: readonly string[]): Promise<void> {
+  await quietLatencies(servers.quiet, aloneMs);
   print(
     '| beside | GET alone, p50 / p99 ms | beside | ratio of p99 | create alone | beside | ratio of p99 | answers of the other |\n|---|---|---|---|---|---|---|---|',
   );
@@ -80,34 +81,38 @@ async function quietUser(print: Print, server: SharedServer, names: readonly str
   for (const scene of scenes) {
     if (names.length > 0 && !names.some((name) => scene.name.includes(name))) continue;
     const needed = scene.objects ?? 0;
-    if (objects < needed) await fill(server, needed);
+    if (objects < needed) await fill(servers.other, needed);
     objects = Math.max(objects, needed);
-    await besideScene(print, scene, server);
+    await besideScene(print, scene, servers);
   }
 }
 
 /**
  * Priority and fairness: what it costs, and how long a quiet user waits beside the work of another. Clients are processes of
- * their own, written in Go. `--only TEXT` runs the scenes whose names have it.
+ * their own, written in Go. `--only TEXT` runs the scenes whose names contain it. `--etcd` starts two servers on one etcd:
+ * the quiet user sends requests to one, the other user to the other.
  */
 export async function run(print: Print, options: readonly string[] = []): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'ilk-overload-'));
   const load = LoadGenerator.build(folder);
-  const only = options[0] === '--only' ? options.slice(1) : [];
-  const fair = await SharedServer.start(join(folder, 'fair'), load);
+  const onEtcd = options.includes('--etcd');
+  const only = options.includes('--only') ? options.filter((text) => !text.startsWith('--')) : [];
+  const servers = onEtcd
+    ? await startTwo(folder, load)
+    : onlyOne(await SharedServer.start(join(folder, 'fair'), load));
   try {
-    if (only.length === 0) {
+    if (only.length === 0 && !onEtcd) {
       const counted = await SharedServer.start(
         join(folder, 'counted'),
         load,
         '--enable-priority-and-fairness=false',
       );
-      await costOfFairness(print, fair, counted);
+      await costOfFairness(print, servers.quiet, counted);
       await counted.served.stop();
     }
-    await quietUser(print, fair, only);
+    await quietUser(print, servers, only);
   } finally {
-    await fair.served.stop();
+    await servers.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }

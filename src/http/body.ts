@@ -35,6 +35,19 @@ export function wholeOf(body: FiniteBody): Uint8Array {
   return pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces);
 }
 
+/** A body as one buffer; undefined if it is longer than so many bytes. No more of it than that is encoded. */
+export function wholeUpTo(body: FiniteBody, bytesMax: number): Uint8Array | undefined {
+  if ((byteLengthOf(body) ?? 0) > bytesMax) return undefined;
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for (const piece of body instanceof Uint8Array ? [body] : body) {
+    length += piece.byteLength;
+    if (length > bytesMax) return undefined;
+    pieces.push(piece);
+  }
+  return wholeOf(pieces);
+}
+
 /** A body in chunks of a maximum size. Longer chunks are sliced, not copied. */
 export function* piecesOf(body: FiniteBody, bytesMax: number): Generator<Uint8Array> {
   for (const piece of body instanceof Uint8Array ? [body] : body) {

@@ -227,6 +227,10 @@ export const limits = Object.freeze({
   watchesPerUserMax: 20_000,
   /** The memory of all response bodies until their clients have read them. */
   answerBufferBytesMax: 256 * 1024 * 1024,
+  /** A response in an audit event; a larger one is left out. */
+  auditObjectBytesMax: 10 * 1024 * 1024,
+  /** Audit events that wait in batch mode. */
+  auditBufferBytesMax: 128 * 1024 * 1024,
   /** Larger lists are encoded while the client reads them. */
   madeListBytesMax: 1024 * 1024,
   /** Response bodies are made and sent in pieces of this size; the next one when the client has taken the last. */

@@ -124,6 +124,26 @@ describe('an event', () => {
     expect(JSON.stringify(run.events)).not.toContain('managedFields');
   });
 
+  test('leaves out a list of more than 10 MiB, whose answer is whole', async () => {
+    await using run = await audited(policyOf('level: RequestResponse\n  verbs: [list]'));
+    const text = 'x'.repeat(1_000_000);
+    for (let index = 0; index < 11; index += 1)
+      await send(run.server.fetch, 'POST', maps, { metadata: { name: `large-${index}` }, data: { text } });
+    const names = async (path: string) => {
+      const { items } = Object(await (await run.server.fetch(path)).json());
+      return items.filter(({ metadata }: { metadata: { name: string } }) =>
+        metadata.name.startsWith('large-'),
+      );
+    };
+    expect(await names(maps)).toHaveLength(11);
+    const truncated = { 'audit.k8s.io/truncated': 'true' };
+    expect(run.events.at(-1)).toMatchObject({ responseStatus: { code: 200 }, annotations: truncated });
+    expect(run.events.at(-1).responseObject).toBeUndefined();
+    expect(await names(`${maps}?limit=5`)).toHaveLength(5);
+    expect(run.events.at(-1).responseObject.items).toHaveLength(5);
+    expect(run.events.at(-1).annotations).not.toMatchObject(truncated);
+  });
+
   test('tells of refusals: who may not, who acts for whom, and who did not say who', async () => {
     await using run = await audited(policyOf('level: Metadata\n  omitStages: [RequestReceived]'));
     await get(run.server.as({ name: 'eve' }).fetch, maps);

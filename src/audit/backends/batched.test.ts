@@ -3,7 +3,13 @@ import type { AuditBackend } from '../backend.ts';
 import { BatchedBackend } from './batched.ts';
 
 /** A backend that holds two events and writes them in batches of as many; `pass` makes its time pass. */
-function batched(more: { readonly batchSize?: number; readonly inner?: Partial<AuditBackend> } = {}) {
+function batched(
+  more: {
+    readonly batchSize?: number;
+    readonly bufferCharsMax?: number;
+    readonly inner?: Partial<AuditBackend>;
+  } = {},
+) {
   const written: (readonly string[])[] = [];
   const trouble: unknown[] = [];
   const due = new Set<() => void>();
@@ -14,6 +20,7 @@ function batched(more: { readonly batchSize?: number; readonly inner?: Partial<A
   };
   const backend = new BatchedBackend(inner, {
     bufferSize: 3,
+    ...(more.bufferCharsMax && { bufferCharsMax: more.bufferCharsMax }),
     batchSize: more.batchSize ?? 2,
     waitMs: 1_000,
     onTrouble: (error) => void trouble.push(error),
@@ -73,3 +80,22 @@ test('writes one batch after the other, and goes on after one that fails', async
   await closed;
   expect(trouble).toEqual([new Error('unreachable')]);
 });
+
+test('events that are too large together are lost, until the waiting ones are written', async () => {
+  const { backend, written, pass } = batched({ batchSize: 3, bufferCharsMax: 10 });
+  backend.write(['12345678']);
+  expect(() => backend.write(['901'])).toThrow('audit buffer queue blocked');
+  await pass();
+  await expect.poll(() => written).toEqual([['12345678']]);
+  await expect.poll(() => attempt(() => backend.write(['1234567890']))).toBe('written');
+});
+
+/** The counter is reduced after the write. */
+function attempt(write: () => void): string {
+  try {
+    write();
+    return 'written';
+  } catch (error) {
+    return String(error);
+  }
+}

@@ -1,9 +1,10 @@
-import type { Timers } from '../../meta/index.ts';
+import { limits, type Timers } from '../../meta/index.ts';
 import type { AuditBackend, AuditEvent } from '../backend.ts';
 
 interface BatchOptions {
-  /** The size of the queue; further events are lost. */
+  /** The size of the queue in events, and in characters; further events are lost. */
   readonly bufferSize: number;
+  readonly bufferCharsMax?: number;
   readonly batchSize: number;
   /** How long an event waits for others. */
   readonly waitMs: number;
@@ -17,6 +18,7 @@ export class BatchedBackend implements AuditBackend {
   readonly #inner: AuditBackend;
   readonly #options: BatchOptions;
   #waiting: AuditEvent[] = [];
+  #chars = 0;
   #cancelTimer: (() => void) | undefined;
   #writing: Promise<void> = Promise.resolve();
 
@@ -27,9 +29,12 @@ export class BatchedBackend implements AuditBackend {
 
   /** @throws {Error} if the buffer is full */
   write(events: readonly AuditEvent[]): void {
-    const { bufferSize, batchSize, waitMs, timers } = this.#options;
-    if (this.#waiting.length + events.length > bufferSize)
+    const { bufferSize, bufferCharsMax = limits.auditBufferBytesMax, batchSize } = this.#options;
+    const chars = this.#chars + charsOf(events);
+    if (this.#waiting.length + events.length > bufferSize || chars > bufferCharsMax)
       throw new Error('audit buffer queue blocked: an event was lost');
+    this.#chars = chars;
+    const { waitMs, timers } = this.#options;
     this.#waiting.push(...events);
     if (this.#waiting.length >= batchSize) this.#flush();
     else this.#cancelTimer ??= timers.after(waitMs, () => this.#flush());
@@ -55,6 +60,10 @@ export class BatchedBackend implements AuditBackend {
       } catch (error) {
         this.#options.onTrouble(error);
       }
+      this.#chars -= charsOf(batch);
     }
   }
 }
+
+const charsOf = (events: readonly AuditEvent[]): number =>
+  events.reduce((sum, { length }) => sum + length, 0);

@@ -8,10 +8,11 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
+  limits,
   own,
   type ServerLayer,
 } from '../../meta/index.ts';
-import { type FiniteBody, wholeOf } from '../body.ts';
+import { type FiniteBody, wholeUpTo } from '../body.ts';
 import { type HttpRequest, type HttpResponse, isStream } from '../message.ts';
 import { RecordedRequest } from './recorded-request.ts';
 
@@ -172,7 +173,9 @@ export class AuditedExchange {
   #readAnswer(trail: AuditTrail, { status, headers }: HttpResponse, body: FiniteBody): void {
     if (!trail.keepsResponse && status < 400 && this.#http.method !== 'DELETE') return;
     const type = headers['content-type'];
-    const { response } = bodyValue('response', typeof type === 'string' ? type : '', wholeOf(body));
+    const bytes = wholeUpTo(body, limits.auditObjectBytesMax);
+    if (bytes === undefined) return trail.annotate('audit.k8s.io/truncated', 'true');
+    const { response } = bodyValue('response', typeof type === 'string' ? type : '', bytes);
     if (response === undefined) return;
     if (isObject(response) && own(response, 'kind') === 'Status') trail.learn({ status: statusOf(response) });
     trail.learn({ response });
