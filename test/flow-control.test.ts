@@ -143,9 +143,11 @@ describe('overload', () => {
     };
   }
 
-  test('one who floods waits and is sent away, another is served', async () => {
+  test('one who floods waits and is sent away, another is served; the log names the flow once', async () => {
     const held = holding();
-    await start({ maxRequestsInFlight: 20, maxMutatingRequestsInFlight: 10 });
+    const troubles: string[] = [];
+    const onTrouble = (error: unknown) => void troubles.push(String(error));
+    await start({ maxRequestsInFlight: 20, maxMutatingRequestsInFlight: 10, onTrouble });
     const flood = server.as({ name: 'flood', groups: ['system:authenticated'] });
     const create = () =>
       flood.fetch(configMaps, {
@@ -179,6 +181,20 @@ describe('overload', () => {
     const metrics = await (await server.fetch('/metrics')).text();
     expect(metrics).toContain(
       'apiserver_flowcontrol_rejected_requests_total{flow_schema="global-default",priority_level="global-default",reason="queue-full"} 98',
+    );
+    expect(troubles).toEqual([
+      'FlowPushedBackError: too many requests of flow flood (global-default): some are rejected',
+    ]);
+    const families = [...metrics.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
+    expect(families).toEqual(
+      expect.arrayContaining([
+        'apiserver_flowcontrol_request_wait_duration_seconds',
+        'apiserver_flowcontrol_current_inqueue_requests',
+        'apiserver_flowcontrol_current_executing_seats',
+        'ilk_buffered_answer_bytes',
+        'ilk_buffered_answer_waiting_requests',
+        'ilk_buffered_answer_refused_total',
+      ]),
     );
   });
 
