@@ -51,6 +51,8 @@ interface AdmissionAttributesInit extends AdmissionScope {
   readonly forms: ObjectForms;
 }
 
+const none: readonly never[] = Object.freeze([]);
+
 /**
  * The attributes of a write that is about to happen. Objects are in the version of the request and shared: a plugin
  * never changes one in place, but passes a new one to {@link replaceObject}.
@@ -60,9 +62,8 @@ export class AdmissionAttributes implements AdmissionScope {
   readonly #init: AdmissionAttributesInit;
   #object: KubeObject | undefined;
   #options: JsonObject | undefined;
-  readonly #observers = new Set<AdmissionObserver>();
-  /** Shared by both rounds of plugins for this write. */
-  readonly reinvocation = new Reinvocation();
+  #observers: readonly AdmissionObserver[] = none;
+  #reinvocation: Reinvocation | undefined;
 
   constructor(init: AdmissionAttributesInit) {
     this.#init = init;
@@ -93,6 +94,11 @@ export class AdmissionAttributes implements AdmissionScope {
   get name(): string {
     const { name, operation } = this.#init;
     return name !== '' || operation === 'DELETE' ? name : nameOf(this.#object ?? {});
+  }
+
+  /** Shared by both rounds of plugins for this write. */
+  get reinvocation(): Reinvocation {
+    return (this.#reinvocation ??= new Reinvocation());
   }
 
   get object(): KubeObject | undefined {
@@ -129,7 +135,7 @@ export class AdmissionAttributes implements AdmissionScope {
 
   /** Adds an observer of what admission does about the write. */
   observe(observer: AdmissionObserver): void {
-    this.#observers.add(observer);
+    if (!this.#observers.includes(observer)) this.#observers = [...this.#observers, observer];
   }
 
   /** Notifies the observers. */

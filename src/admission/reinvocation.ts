@@ -3,7 +3,7 @@
  * plugin had already seen. Source: apiserver, pkg/admission/attributes.go, reinvocationContext.
  */
 export class Reinvocation {
-  readonly #values = new Map<string, object>();
+  #values: Map<string, object> | undefined;
   #isReinvoke = false;
   #isWanted = false;
 
@@ -26,10 +26,11 @@ export class Reinvocation {
 
   /** The state of a plugin for both rounds, created on first use. */
   valueOf<T extends object>(plugin: string, make: () => T): T {
-    const known = this.#values.get(plugin);
+    const values = (this.#values ??= new Map());
+    const known = values.get(plugin);
     if (known !== undefined) return known as T; // The plugin itself stored it.
     const made = make();
-    this.#values.set(plugin, made);
+    values.set(plugin, made);
     return made;
   }
 }
