@@ -59,7 +59,8 @@ function descriptorMistake(text: string): string | undefined {
   if (descriptors.has(text)) return undefined;
   if (!text.startsWith('@every ')) return `unrecognized descriptor: ${text}`;
   const duration = text.slice('@every '.length);
-  if (/^[+-]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:h|ms|m|s|us|µs|ns))+)$/.test(duration)) return undefined;
+  if (/^[+-]?(?:0|(?:(?:\d+\.?\d*|\.\d+)(?:h|ms|m|s|us|\u00b5s|\u03bcs|ns))+)$/.test(duration))
+    return undefined;
   return `failed to parse duration ${text}: time: invalid duration ${JSON.stringify(duration)}`;
 }
 
