@@ -84,7 +84,7 @@ function writeLoader() {
   writeFileSync(new URL('lib/load.cjs', dist), loader.replace('DIGEST', digest));
 }
 
-/** A UTF-16 code unit: `\\u00b5`. */
+/** A UTF-16 code unit as an escape. */
 function escaped(unit) {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

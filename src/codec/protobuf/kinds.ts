@@ -16,7 +16,7 @@ import { coreV1Volumes } from './tables/core-v1-volumes.ts';
 import { discoveryV1 } from './tables/discovery-v1.ts';
 import { eventsV1 } from './tables/events-v1.ts';
 import { flowcontrolV1 } from './tables/flowcontrol-v1.ts';
-import { type Message, parseMessages } from './message-table.ts';
+import { Messages } from './message-table.ts';
 import { metaV1 } from './tables/meta-v1.ts';
 import { networkingV1 } from './tables/networking-v1.ts';
 import { nodeV1 } from './tables/node-v1.ts';
@@ -29,23 +29,21 @@ import { storageV1 } from './tables/storage-v1.ts';
 import { storagemigrationV1 } from './tables/storagemigration-v1.ts';
 
 /** All messages by name; messages of groups other than core, meta and apiextensions have a prefix. */
-export const messages: ReadonlyMap<string, Message> = new Map(
-  [
-    ...[
-      admissionregistrationV1,
-      metaV1,
-      coreV1,
-      coreV1Volumes,
-      apiextensionsV1,
-      authenticationV1,
-      authorizationV1,
-      autoscalingV1,
-    ],
-    ...[apiregistrationV1, storageV1Drivers, resourceV1, nodeV1, storagemigrationV1],
-    ...[certificatesV1, coordinationV1, eventsV1, rbacV1, appsV1, batchV1, coreV1Cluster],
-    ...[networkingV1, discoveryV1, policyV1, autoscalingV2, storageV1, schedulingV1, flowcontrolV1],
-  ].flatMap((text) => [...parseMessages(text)]),
-);
+export const messages = new Messages([
+  ...[
+    admissionregistrationV1,
+    metaV1,
+    coreV1,
+    coreV1Volumes,
+    apiextensionsV1,
+    authenticationV1,
+    authorizationV1,
+    autoscalingV1,
+  ],
+  ...[apiregistrationV1, storageV1Drivers, resourceV1, nodeV1, storagemigrationV1],
+  ...[certificatesV1, coordinationV1, eventsV1, rbacV1, appsV1, batchV1, coreV1Cluster],
+  ...[networkingV1, discoveryV1, policyV1, autoscalingV2, storageV1, schedulingV1, flowcontrolV1],
+]);
 
 /** The kinds with a protobuf form in Ilk, those among them that `--openapi` alone brings: `group/version` and the prefix of their messages. */
 const kinds: readonly { groupVersion: string; prefix: string; kinds: string; lists: boolean }[] = [

@@ -38,19 +38,54 @@ const fieldForm = /^(\d+) ([^ !?]+)(!{0,2}|\?) (\[\]|\{\})?([^ /]+)(?:\/([^ ]+))
  * `v1` unless it names one. The name `...` embeds the message: its fields are fields of the parent.
  */
 export function parseMessages(text: string): Map<string, Message> {
-  const messages = new Map<string, Message>();
+  return new Map([...entriesOf(text)].map(([name, fields]) => [name, parseMessage(fields)]));
+}
+
+/** Messages by name. Each is parsed when it is asked for: a server needs a few of them, and all take 6 ms of its start. */
+export class Messages {
+  readonly #texts: ReadonlyMap<string, string>;
+  readonly #parsed = new Map<string, Message>();
+
+  /** @param texts as {@link parseMessages} takes them; of two messages with one name, the last counts */
+  constructor(texts: readonly string[]) {
+    this.#texts = new Map(texts.flatMap((text) => [...entriesOf(text)]));
+  }
+
+  has(name: string): boolean {
+    return this.#texts.has(name);
+  }
+
+  get(name: string): Message | undefined {
+    const known = this.#parsed.get(name);
+    if (known !== undefined) return known;
+    const text = this.#texts.get(name);
+    if (text === undefined) return undefined;
+    const message = parseMessage(text);
+    this.#parsed.set(name, message);
+    return message;
+  }
+
+  keys(): IterableIterator<string> {
+    return this.#texts.keys();
+  }
+}
+
+/** Names, and the text of their fields. */
+function* entriesOf(text: string): Generator<[string, string]> {
   for (const entry of text.trim().split(/\n(?! )/)) {
     const colon = entry.indexOf(':');
-    const fields = entry
-      .slice(colon + 1)
-      .split(',')
-      .map((field) => field.replace(/\s+/g, ' ').trim())
-      .filter((field) => field !== '')
-      .map(parseField);
-    const byNumber = new Map(fields.map((field) => [field.number, field]));
-    messages.set(entry.slice(0, colon), Object.freeze({ fields, byNumber }));
+    yield [entry.slice(0, colon), entry.slice(colon + 1)];
   }
-  return messages;
+}
+
+function parseMessage(text: string): Message {
+  const fields = text
+    .split(',')
+    .map((field) => field.replace(/\s+/g, ' ').trim())
+    .filter((field) => field !== '')
+    .map(parseField);
+  const byNumber = new Map(fields.map((field) => [field.number, field]));
+  return Object.freeze({ fields, byNumber });
 }
 
 function parseField(text: string): Field {
