@@ -31,7 +31,7 @@ const params = {
 };
 const namespace = { metadata: { name: 'default' } };
 
-const forms = {
+const conversions = {
   equivalents: () => [],
   convert: async (value: KubeObject) => value,
   mergeType: () => {
@@ -48,7 +48,7 @@ function evaluator(): (times: number) => void {
   const kind = { group: 'bench.example.com', version: 'v1', kind: 'Plan' };
   const attributes = new AdmissionAttributes({
     ...{ operation: 'CREATE', resource, subresource: '', kind, namespace: 'default', name: 'p', object },
-    ...{ oldObject: undefined, options: () => ({}), dryRun: false, minRevision: undefined, forms },
+    ...{ oldObject: undefined, options: () => ({}), dryRun: false, minRevision: undefined, conversions },
     ...{ user: { name: 'alice', groups: [] }, signal: () => new AbortController().signal },
     ...{ warn: () => {}, annotate: () => {} },
   });

@@ -52,7 +52,7 @@ test('requests, faults that strike, slow requests and the audit log are shown as
   await row.waitFor();
   await expectAccessible(page);
   await page.getByRole('tab', { name: 'Faults' }).click();
-  await page.getByText('No rule: everything works as it always does.').waitFor();
+  await page.getByText('No rules: no request is affected.').waitFor();
   const rule = page.getByRole('textbox', { name: 'Rule as JSON' });
   await rule.fill('{"fault":"nonsense"}');
   await page.getByRole('button', { name: 'Add' }).click();
@@ -67,7 +67,7 @@ test('requests, faults that strike, slow requests and the audit log are shown as
   await page.getByRole('row', { name: /^latency .* 1 1 / }).waitFor();
   await expectAccessible(page);
   await page.getByRole('button', { name: /^Remove latency/ }).click();
-  await page.getByText('No rule: everything works as it always does.').waitFor();
+  await page.getByText('No rules: no request is affected.').waitFor();
   await page.getByRole('tab', { name: 'Requests' }).click();
   await page
     .getByRole('row', { name: /GET \/api\/v1\/namespaces\/default\/configmaps labelSelector=a=b/ })

@@ -1,6 +1,6 @@
 import type { GroupVersionKind, GroupVersionResource, KubeObject, UserInfo } from '../meta/index.ts';
 import { AdmissionAttributes, type Operation } from './attributes.ts';
-import type { EquivalentResource } from './object-forms.ts';
+import type { EquivalentResource } from './object-conversions.ts';
 
 /** The attributes that a test sets. */
 interface Write {
@@ -44,7 +44,7 @@ export function writeOf(write: Write = {}) {
     signal: () => new AbortController().signal,
     warn: (text) => void warnings.push(text),
     annotate: (key, value) => void annotations.set(key, value),
-    forms: {
+    conversions: {
       equivalents: () => equivalents,
       convert: async (object, { group, version }) => ({ ...object, apiVersion: `${group}/${version}` }),
       mergeType: unused,

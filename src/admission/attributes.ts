@@ -8,7 +8,7 @@ import {
   type UserInfo,
 } from '../meta/index.ts';
 import type { AdmissionObserver, AdmissionRecord } from './admission-record.ts';
-import type { ObjectForms } from './object-forms.ts';
+import type { ObjectConversions } from './object-conversions.ts';
 import { Reinvocation } from './reinvocation.ts';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
@@ -48,7 +48,7 @@ interface AdmissionAttributesInit extends AdmissionScope {
   readonly annotate: (key: string, value: string) => void;
   /** Counts how long webhooks take, where that is asked for. */
   readonly track?: TrackLayer | undefined;
-  readonly forms: ObjectForms;
+  readonly conversions: ObjectConversions;
 }
 
 const none: readonly never[] = Object.freeze([]);
@@ -129,8 +129,8 @@ export class AdmissionAttributes implements AdmissionScope {
     return this.#init.signal();
   }
 
-  get forms(): ObjectForms {
-    return this.#init.forms;
+  get conversions(): ObjectConversions {
+    return this.#init.conversions;
   }
 
   /** Adds an observer of what admission does about the write. */

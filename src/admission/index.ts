@@ -1,7 +1,7 @@
 export { AdmissionAttributes, type AdmissionScope, type Operation } from './attributes.ts';
 export type { AdmissionObserver, AdmissionRecord } from './admission-record.ts';
 export { AdmissionChain, type AdmissionPlugin } from './chain.ts';
-export type { EquivalentResource, ObjectForms } from './object-forms.ts';
+export type { EquivalentResource, ObjectConversions } from './object-conversions.ts';
 export type { AdmissionWrites, PluginParts } from './plugin-parts.ts';
 export { checkPluginChoice, pluginNames, plugins, pluginsWithoutEffect } from './plugins.ts';
 export { type AdmissionConfiguration, readAdmissionConfiguration } from './admission-configuration.ts';

@@ -18,7 +18,7 @@ export function matchRules(
   if (!equivalent) return undefined;
   const { operation, subresource, namespace, name } = attributes;
   const subject = { operation, subresource, namespace, name };
-  const equivalents = attributes.forms.equivalents();
+  const equivalents = attributes.conversions.equivalents();
   for (const rule of rules) {
     for (const other of equivalents) {
       if (matchesRule(rule, { ...subject, resource: other.resource })) return other;

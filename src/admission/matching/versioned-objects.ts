@@ -30,10 +30,10 @@ export class VersionedObjects {
   }
 
   async #convert(kind: GroupVersionKind): Promise<ObjectPair> {
-    const { object, oldObject, forms } = this.#attributes;
+    const { object, oldObject, conversions } = this.#attributes;
     return {
-      object: object && (await forms.convert(object, kind)),
-      oldObject: oldObject && (await forms.convert(oldObject, kind)),
+      object: object && (await conversions.convert(object, kind)),
+      oldObject: oldObject && (await conversions.convert(oldObject, kind)),
     };
   }
 }

@@ -175,7 +175,7 @@ class MutationRun {
     mutation: Mutation,
     input: ExpressionInput & { readonly object: KubeObject },
   ): Promise<KubeObject | undefined> {
-    const { forms } = this.#attributes;
+    const { conversions } = this.#attributes;
     const seconds = startTimer();
     const record = (message: string) =>
       this.#attributes.record({
@@ -190,9 +190,9 @@ class MutationRun {
         times: 1,
       });
     try {
-      const target = { object: input.object, mergeType: () => forms.mergeType(matchedAs.kind) };
+      const target = { object: input.object, mergeType: () => conversions.mergeType(matchedAs.kind) };
       const mutated = await policy.mutate(mutation, input, target);
-      if (mutated !== input.object) forms.complete(mutated, matchedAs.kind);
+      if (mutated !== input.object) conversions.complete(mutated, matchedAs.kind);
       this.#isDirty = true;
       record('');
       return mutated;
@@ -208,7 +208,7 @@ class MutationRun {
   async #take(object: KubeObject, { kind }: MatchedResource): Promise<void> {
     const attributes = this.#attributes;
     const isSame = isSameKind(kind, attributes.kind);
-    attributes.replaceObject(isSame ? object : await attributes.forms.convert(object, attributes.kind));
+    attributes.replaceObject(isSame ? object : await attributes.conversions.convert(object, attributes.kind));
   }
 }
 

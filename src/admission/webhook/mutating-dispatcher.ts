@@ -140,9 +140,9 @@ async function takeObject(
   attributes: AdmissionAttributes,
   { kind }: MatchedResource,
 ): Promise<void> {
-  const { forms } = attributes;
-  forms.complete(patched, kind);
+  const { conversions } = attributes;
+  conversions.complete(patched, kind);
   attributes.replaceObject(
-    isSameKind(kind, attributes.kind) ? patched : await forms.convert(patched, attributes.kind),
+    isSameKind(kind, attributes.kind) ? patched : await conversions.convert(patched, attributes.kind),
   );
 }

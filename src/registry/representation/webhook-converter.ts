@@ -11,12 +11,12 @@ import { versionOf } from './stored-version.ts';
 export class WebhookConverter {
   readonly #type: ResourceType;
   readonly #webhook: ConversionWebhook;
-  readonly #forms: ConvertedRepresentations;
+  readonly #representations: ConvertedRepresentations;
 
   constructor(type: ResourceType, webhook: ConversionWebhook) {
     this.#type = type;
     this.#webhook = webhook;
-    this.#forms = new ConvertedRepresentations(webhook);
+    this.#representations = new ConvertedRepresentations(webhook);
   }
 
   /**
@@ -50,7 +50,7 @@ export class WebhookConverter {
   /** @see ConvertedRepresentations.prepare @throws {StatusError} 500 if the webhook fails */
   async prepare(entries: readonly ViewEntry<Representations>[], preparation: Preparation): Promise<void> {
     try {
-      await this.#forms.prepare(entries, preparation);
+      await this.#representations.prepare(entries, preparation);
     } catch (error) {
       throw error instanceof ConversionError ? refusal(error) : error;
     }

@@ -70,7 +70,7 @@ function unstoredAttributes(create: UnstoredCreate): AdmissionAttributes {
     warn: (text) => context.warnings.add(text),
     annotate: (key, value) => takeEffect(context, () => context.annotate?.(key, value)),
     track: context.track,
-    forms: {
+    conversions: {
       equivalents: () => [],
       convert: async (one) => clone(one),
       mergeType: () => typeFromStructuralSchema(undefined),

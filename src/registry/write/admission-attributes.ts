@@ -3,7 +3,7 @@ import type { ResourceType } from '../../crd/index.ts';
 import { type JsonObject, type KubeObject, nameOf } from '../../meta/index.ts';
 import { type RequestContext, takeEffect } from '../request/context.ts';
 import type { Endpoint } from '../../kinds/index.ts';
-import { objectFormsOf } from './object-forms.ts';
+import { objectConversionsOf } from './object-conversions.ts';
 import type { RegistryParts } from './registry-parts.ts';
 import type { Target } from '../resource/target.ts';
 
@@ -59,7 +59,7 @@ export function attributesOf(
     warn: (text) => context.warnings.add(text),
     annotate: (key, value) => takeEffect(context, () => context.annotate?.(key, value)),
     track: context.track,
-    forms: objectFormsOf(target, scope.subresource, shown),
+    conversions: objectConversionsOf(target, scope.subresource, shown),
   });
   if (context.explain !== undefined) attributes.observe(context.explain);
   return attributes;

@@ -8,7 +8,7 @@ export interface EquivalentResource {
 }
 
 /** Conversions of an object that the registry offers to plugins. */
-export interface ObjectForms {
+export interface ObjectConversions {
   /**
    * All other resources that serve the same objects at the subresource of the request, in version order. Source:
    * apimachinery, runtime.EquivalentResourceMapper.

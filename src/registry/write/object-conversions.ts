@@ -1,4 +1,4 @@
-import type { EquivalentResource, ObjectForms } from '../../admission/index.ts';
+import type { EquivalentResource, ObjectConversions } from '../../admission/index.ts';
 import { scaleType } from '../../apply/index.ts';
 import type { ResourceType, ResourceVersion } from '../../crd/index.ts';
 import { clone, formatGroupVersion, internalError, type KubeObject, ownString } from '../../meta/index.ts';
@@ -11,7 +11,11 @@ import { shapeConverted } from '../representation/representation.ts';
  *
  * @param shown the type of the endpoint, if it is another one: Scale
  */
-export function objectFormsOf(served: Served, subresource: string, shown = served.type): ObjectForms {
+export function objectConversionsOf(
+  served: Served,
+  subresource: string,
+  shown = served.type,
+): ObjectConversions {
   const { type, version } = served;
   const named = (name: string) => type.versions.find((one) => one.name === name) ?? version;
   const isShown = shown === type;
