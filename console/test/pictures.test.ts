@@ -64,6 +64,20 @@ test.each(['light', 'dark'] as const)('the main views, %s, on a desk and on a ph
   await page.getByRole('textbox', { name: 'Object as YAML' }).waitFor();
   await page.getByText('Live', { exact: true }).waitFor();
   await keep('object');
+  await page.getByRole('tab', { name: 'Related' }).click();
+  await page.getByText('Nothing belongs to it.').waitFor();
+  await open(page, '/changes?windows=[{"kind":"widgets.v1.example.com"},{"kind":"events.v1."}]');
+  const windows = page.getByRole('region', { name: /^Window/ });
+  await windows.nth(1).getByText('Live', { exact: true }).waitFor();
+  await windows.nth(0).getByText('Live', { exact: true }).waitFor();
+  for (const color of ['red', 'blue'])
+    await server.fetch('/apis/example.com/v1/namespaces/default/widgets/cabinet', {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/merge-patch+json' },
+      body: JSON.stringify({ spec: { color, size: color === 'red' ? 9 : 7 } }),
+    });
+  await page.getByText('spec.size').first().waitFor();
+  await keep('changes');
   await open(page, '/playground');
   await page.getByRole('heading', { name: 'The object is refused' }).waitFor();
   await page.getByRole('textbox', { name: 'Object as YAML', exact: true }).waitFor();
