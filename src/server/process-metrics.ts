@@ -26,26 +26,32 @@ export function processMetrics(): readonly MetricFamily[] {
   const memory = () => process.memoryUsage();
   return [
     family('counter', 'process_cpu_seconds_total', {
-      help: 'Time of the processor in user and system mode.',
+      help: 'CPU time in user and system mode, in seconds.',
       read: () => (process.cpuUsage().user + process.cpuUsage().system) / 1e6,
     }),
     family('gauge', 'process_start_time_seconds', {
-      help: 'When the process started, since the Unix epoch.',
+      help: 'Start time of the process since the Unix epoch, in seconds.',
       read: () => startedSeconds,
     }),
-    family('gauge', 'process_resident_memory_bytes', { help: 'Resident memory.', read: () => memory().rss }),
-    family('gauge', 'process_open_fds', { help: 'Open file descriptors.', read: openDescriptors }),
-    family('gauge', 'process_max_fds', { help: 'How many may be open.', read: maxDescriptors }),
+    family('gauge', 'process_resident_memory_bytes', {
+      help: 'Resident memory size in bytes.',
+      read: () => memory().rss,
+    }),
+    family('gauge', 'process_open_fds', { help: 'Number of open file descriptors.', read: openDescriptors }),
+    family('gauge', 'process_max_fds', {
+      help: 'Maximum number of open file descriptors.',
+      read: maxDescriptors,
+    }),
     family('gauge', 'nodejs_heap_size_total_bytes', {
-      help: 'The heap of V8.',
+      help: 'Size of the V8 heap in bytes.',
       read: () => memory().heapTotal,
     }),
     family('gauge', 'nodejs_heap_size_used_bytes', {
-      help: 'What of the heap of V8 is used.',
+      help: 'Used size of the V8 heap in bytes.',
       read: () => memory().heapUsed,
     }),
     family('gauge', 'nodejs_external_memory_bytes', {
-      help: 'Memory of buffers and others outside of the heap.',
+      help: 'Memory of buffers and other objects outside of the V8 heap, in bytes.',
       read: () => memory().external,
     }),
     versionFamily,

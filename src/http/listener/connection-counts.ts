@@ -40,14 +40,14 @@ export class ConnectionCounts {
     const openFamily: MetricFamily = {
       kind: 'gauge',
       name: 'ilk_open_connections',
-      help: 'Connections that are open, by protocol.',
+      help: 'Number of open connections, by protocol.',
       labelNames: ['protocol'],
       read: () => [...this.#open].map(([protocol, value]) => ({ labels: { protocol }, value })),
     };
     const closedFamily: MetricFamily = {
       kind: 'counter',
       name: 'ilk_closed_connections_total',
-      help: 'Connections that were closed or refused, by reason.',
+      help: 'Number of connections closed or refused, by reason.',
       labelNames: ['reason'],
       read: () => [...this.#closed].map(([reason, value]) => ({ labels: { reason }, value })),
     };

@@ -22,7 +22,7 @@ export function fieldGateMetrics(registry: Registry): MetricFamily[] {
     {
       kind: 'counter',
       name: 'ilk_custom_feature_fields_dropped_total',
-      help: 'Fields that writes set for the first time, and that were dropped because their feature gate is disabled.',
+      help: 'Fields that writes newly set and that were dropped because their feature gate is disabled.',
       labelNames,
       *read() {
         for (const { crd, gate, count } of registry.fieldGates()) {
@@ -33,7 +33,7 @@ export function fieldGateMetrics(registry: Registry): MetricFamily[] {
     {
       kind: 'counter',
       name: 'ilk_custom_feature_fields_frozen_total',
-      help: 'Fields that writes changed or left out, and that stayed because their feature gate is disabled.',
+      help: 'Fields that writes changed or removed and that kept their value because their feature gate is disabled.',
       labelNames,
       *read() {
         for (const { crd, gate, count } of registry.fieldGates()) {
@@ -55,7 +55,7 @@ export function frozenObjectMetrics(registry: Registry): MetricSource {
     async metrics() {
       const gauge = new Gauge({
         name: frozenName,
-        help: 'Stored objects that hold a field whose feature gate is disabled, so that it cannot change.',
+        help: 'Stored objects with a field whose feature gate is disabled.',
         labelNames,
         registers: [],
       });

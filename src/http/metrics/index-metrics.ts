@@ -9,7 +9,7 @@ export function indexMetrics(registry: Registry): MetricFamily[] {
     {
       kind: 'gauge',
       name: 'ilk_selector_index_entries',
-      help: 'Entries in an index that selectors are answered from: one for each object and value.',
+      help: 'Entries of a selector index: one for each object and value.',
       labelNames,
       *read() {
         for (const { entries, ...labels } of registry.indexSizes())
@@ -19,7 +19,7 @@ export function indexMetrics(registry: Registry): MetricFamily[] {
     {
       kind: 'gauge',
       name: 'ilk_selector_index_values',
-      help: 'Different values in an index that selectors are answered from.',
+      help: 'Distinct values of a selector index.',
       labelNames,
       *read() {
         for (const { values, ...labels } of registry.indexSizes())
@@ -29,7 +29,7 @@ export function indexMetrics(registry: Registry): MetricFamily[] {
     {
       kind: 'counter',
       name: 'ilk_selector_index_changes_total',
-      help: 'Changes of an index since it was made: by objects that came, went, or got another value.',
+      help: 'Updates of a selector index since it was built.',
       labelNames,
       *read() {
         for (const { changes, ...labels } of registry.indexSizes())

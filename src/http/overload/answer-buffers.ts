@@ -93,21 +93,21 @@ export class AnswerBuffers {
     const bytes: MetricFamily = {
       kind: 'gauge',
       name: 'ilk_buffered_answer_bytes',
-      help: 'Bytes that answers hold until their clients have read them.',
+      help: 'Bytes buffered for responses that clients have not read yet.',
       labelNames: [],
       read: () => [{ labels: {}, value: this.#bytes }],
     };
     const waiting: MetricFamily = {
       kind: 'gauge',
       name: 'ilk_buffered_answer_waiting_requests',
-      help: 'Lists that wait until other answers have been read.',
+      help: 'Lists that wait for buffer space.',
       labelNames: [],
       read: () => [{ labels: {}, value: this.#waiting.size }],
     };
     const refused: MetricFamily = {
       kind: 'counter',
       name: 'ilk_buffered_answer_refused_total',
-      help: 'Requests that were refused because too many answers waited to be read.',
+      help: 'Requests refused with 429 because too many bytes were buffered for responses.',
       labelNames: [],
       read: () => [{ labels: {}, value: this.#refused }],
     };

@@ -11,7 +11,7 @@ export function eventLoopMetrics(): { readonly family: MetricFamily; readonly st
   const family: MetricFamily = {
     kind: 'gauge',
     name: 'ilk_event_loop_delay_seconds',
-    help: 'How late the event loop was since the last scrape, by quantile; below the resolution of 20 ms it is 0.',
+    help: 'Event loop delay since the last scrape, by quantile; delays below the resolution of 20 ms count as 0.',
     labelNames: ['quantile'],
     *read() {
       for (const quantile of quantiles) {

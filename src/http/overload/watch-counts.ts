@@ -54,14 +54,14 @@ export class WatchCounts {
       {
         kind: 'gauge',
         name: 'ilk_open_watches',
-        help: 'Watches that are open over the network.',
+        help: 'Number of open watches.',
         labelNames: [],
         read: () => [{ labels: {}, value: this.#open }],
       },
       {
         kind: 'counter',
         name: 'ilk_refused_watches_total',
-        help: 'Watches that were refused because too many are open.',
+        help: 'Watches refused because too many are open.',
         labelNames: [],
         read: () => [{ labels: {}, value: this.#refused }],
       },
