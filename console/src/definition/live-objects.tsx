@@ -64,29 +64,21 @@ const rowsMax = 200;
 function Refused({ objects, of }: { readonly objects: readonly RefusedObject[]; readonly of: ResourceRef }) {
   return (
     <>
-      <TableBox label="Objects that would be refused">
-        <thead>
-          <tr>
-            <th scope="col">Object</th>
-            <th scope="col">Why it would be refused</th>
+      <TableBox label="Objects that would be refused" headings={['Object', 'Why it would be refused']}>
+        {objects.slice(0, rowsMax).map(({ namespace, name, errors }) => (
+          <tr key={`${namespace}/${name}`}>
+            <th scope="row">
+              <a href={href(objectAddress(of, namespace, name))} dir="auto">
+                {namespace === '' ? name : `${namespace}/${name}`}
+              </a>
+            </th>
+            <td class="reasons" dir="auto">
+              {errors.map(({ message }) => (
+                <div key={message}>{message}</div>
+              ))}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {objects.slice(0, rowsMax).map(({ namespace, name, errors }) => (
-            <tr key={`${namespace}/${name}`}>
-              <th scope="row">
-                <a href={href(objectAddress(of, namespace, name))} dir="auto">
-                  {namespace === '' ? name : `${namespace}/${name}`}
-                </a>
-              </th>
-              <td class="reasons" dir="auto">
-                {errors.map(({ message }) => (
-                  <div key={message}>{message}</div>
-                ))}
-              </td>
-            </tr>
-          ))}
-        </tbody>
+        ))}
       </TableBox>
       {objects.length > rowsMax && <p class="muted">and {objects.length - rowsMax} more</p>}
     </>
