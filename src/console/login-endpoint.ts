@@ -15,27 +15,27 @@ interface LoginParts {
   readonly provider: LoginProvider;
   readonly address: ConsoleAddress;
   readonly clock: Clock;
-  /** Opens a session with a token; undefined where the token counts for nothing. */
+  /** Opens a session with a token; undefined for an invalid token. */
   readonly open: (token: string) => Promise<OpenedSession | undefined>;
 }
 
-/** A login that the provider has not answered yet. */
+/** A login that waits for the callback. */
 interface Waiting {
   readonly browser: string;
   readonly redirectUri: string;
   readonly nonce: string;
   readonly verifier: string;
-  /** The page that somebody wanted to see. */
+  /** The page to open after the login. */
   readonly to: string;
   readonly expiresAtMs: number;
 }
 
-/** Why nobody is signed in, as the page says it in words. */
+/** The reason of a failed login; the page shows a text for it. */
 type Refusal = 'unreachable' | 'refused' | 'expired' | 'unknown';
 
 /**
- * `/console/login` sends a browser to the provider, `/console/login/callback` takes its answer. A login belongs to the browser
- * that began it, by a cookie of its own: nobody can sign somebody else in with an answer of theirs.
+ * `/console/login` redirects a browser to the provider; `/console/login/callback` receives the code. A cookie ties a login to the
+ * browser that began it, which prevents login CSRF.
  */
 export class LoginEndpoint {
   readonly #parts: LoginParts;
@@ -67,7 +67,7 @@ export class LoginEndpoint {
     const expiresAtMs = clock.now() + limits.consoleCodeMs;
     const waiting = { browser: digestOf(browser), redirectUri, nonce, verifier, to, expiresAtMs };
     this.#waiting.set(digestOf(state), waiting);
-    // The provider sends the browser back from another site: a cookie for this site alone would stay behind.
+    // The provider redirects from another site: the browser would not send a Strict cookie.
     const own = setCookie(address, browser, {
       name: cookie,
       ageSeconds: limits.consoleCodeMs / 1000,
@@ -91,7 +91,7 @@ export class LoginEndpoint {
     return redirect(to, [gone, opened.cookie]);
   }
 
-  /** The login that a state belongs to, which nobody can end again; undefined where another browser began it. */
+  /** Removes and returns the login of a state; undefined if another browser began it, or after its time. */
   #take(state: string, request: ConsoleRequest): Waiting | undefined {
     const digest = digestOf(state);
     const waiting = this.#waiting.get(digest);
@@ -106,13 +106,13 @@ function random(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Where the browser sees the server, which another name or a proxy may stand for. The provider knows the addresses that it may send people to. */
+/** The origin as the browser sees it, which may be a proxy's. The provider only redirects to registered addresses. */
 function originOf(request: ConsoleRequest, { url }: ConsoleAddress): string {
   const host = request.header('host') ?? '';
   return host === '' ? url : `${url.startsWith('https:') ? 'https' : 'http'}://${host}`;
 }
 
-/** A page of the console; the first one for anything else. */
+/** A page of the console; the first page for any other text (no open redirects). */
 function pageIn(text: string): string {
   return /^\/console\/[\x21-\x5b\x5d-\x7e]*$/.test(text) ? text : '/console/';
 }

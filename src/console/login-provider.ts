@@ -1,15 +1,15 @@
-/** Somebody else who knows people, and sends them back with a code: an issuer of OpenID Connect. */
+/** An OpenID Connect issuer at which users sign in to the console. */
 export interface LoginProvider {
-  /** For people to read. */
+  /** The name that the sign-in page shows. */
   readonly name: string;
-  /** Where somebody says who they are; undefined where it cannot be asked. */
+  /** The URL of the issuer's login page; undefined if the issuer does not respond. */
   address(login: {
     readonly redirectUri: string;
     readonly state: string;
     readonly nonce: string;
     readonly challenge: string;
   }): Promise<string | undefined>;
-  /** The token for a code, which is judged as any other; undefined where there is none. */
+  /** Exchanges a code for an ID token; undefined if the issuer refuses. */
   redeem(reply: {
     readonly code: string;
     readonly redirectUri: string;

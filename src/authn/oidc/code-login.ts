@@ -3,20 +3,20 @@ import { isObject, type JsonObject, type JsonValue, limits, ownString } from '..
 import { postForm } from '../get-json.ts';
 import { addressIn, discoverIssuer } from './discover-issuer.ts';
 
-/** A client of an issuer, by which people log in. */
+/** The OAuth client of the console at an issuer. */
 interface CodeLoginOptions {
   readonly issuerUrl: string;
   readonly clientId: string;
   /** Empty for a public client. */
   readonly clientSecret: string;
-  /** The authorities that are believed, as PEM; the machine's where it is undefined. */
+  /** CAs that verify the issuer, as PEM; undefined means the system CAs. */
   readonly caPem: string | undefined;
   readonly scopes: readonly string[];
-  /** Told why somebody could not log in. */
+  /** Called with the reason of a failed login. */
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** What one login is known by. */
+/** The parameters of one login. */
 interface LoginRequest {
   readonly redirectUri: string;
   readonly state: string;
@@ -33,8 +33,8 @@ interface CodeReply {
 }
 
 /**
- * Logs people in at an issuer, by the authorization code flow with PKCE. What comes of it is an ID token, which is judged as
- * any other.
+ * Signs users in at an issuer by the authorization code flow with PKCE. The result is an ID token, which is authenticated like any
+ * other.
  *
  * Source: OpenID Connect Core 1.0, 3.1; RFC 7636.
  */
@@ -46,12 +46,12 @@ export class CodeLogin {
     this.#options = options;
   }
 
-  /** The host of the issuer, for people to read. */
+  /** The host of the issuer, which the sign-in page shows. */
   get name(): string {
     return new URL(this.#options.issuerUrl).host;
   }
 
-  /** Where somebody says who they are; undefined where the issuer cannot be asked. */
+  /** The URL of the issuer's login page; undefined if the issuer does not respond. */
   async address({ redirectUri, state, nonce, challenge }: LoginRequest): Promise<string | undefined> {
     const { clientId, scopes } = this.#options;
     return this.#tried(async (configuration) => {
@@ -71,7 +71,7 @@ export class CodeLogin {
     });
   }
 
-  /** The ID token for a code; undefined where the issuer gives none, or one for another login. */
+  /** The ID token for a code; undefined if the issuer returns none, or one for another login. */
   async redeem({ code, redirectUri, nonce, verifier }: CodeReply): Promise<string | undefined> {
     const { clientId, clientSecret, caPem } = this.#options;
     const { issuerTimeoutMs: timeoutMs, issuerDocumentBytesMax: bytesMax } = limits;
@@ -99,7 +99,7 @@ export class CodeLogin {
       this.#configuration ??= discoverIssuer({ url, discoveryUrl: undefined, caPem });
       return await work(await this.#configuration);
     } catch (error) {
-      // It may have moved, or was not there yet.
+      // Discover again: the issuer may have moved, or was not running yet.
       this.#configuration = undefined;
       this.#options.onTrouble(error);
       return undefined;
