@@ -175,6 +175,7 @@ export { listenForAbort } from './time/listen-for-abort.ts';
 export type { ServerLayer, TrackLayer } from './time/server-layer.ts';
 export { parseGoDuration } from './time/parse-go-duration.ts';
 export { humanDuration } from './time/human-duration.ts';
+export { parseSchedule, type Schedule, ScheduleError } from './time/schedule.ts';
 export { Slices, systemSlices } from './time/slices.ts';
 export { copyInSteps } from './value/copy-in-steps.ts';
 export { sortInSteps } from './time/sort-in-steps.ts';

@@ -8,11 +8,12 @@ import {
   ownList,
   ownObject,
   ownString,
+  parseSchedule,
+  ScheduleError,
 } from '../../meta/index.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
 import { textAt } from '../rules/field-checks.ts';
 import { jobSpecErrors } from './validate-job.ts';
-import { scheduleMistake } from './validate-schedule.ts';
 import { completePodSpec } from '../rules/pod-spec.ts';
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
 import type { KindRule } from '../rules/field-rules.ts';
@@ -60,7 +61,13 @@ function scheduleErrors(cronJob: KubeObject): FieldError[] {
 /** `TZ=Asia/Tokyo 0 0 * * *`: the zone is refused elsewhere; the rest must still be a schedule. */
 function zonedMistake(schedule: string): string | undefined {
   const zoned = /^(?:CRON_)?TZ=\S* (.*)$/s.exec(schedule);
-  return scheduleMistake(zoned === null ? schedule : (zoned[1] ?? '').trim());
+  try {
+    parseSchedule(zoned === null ? schedule : (zoned[1] ?? '').trim());
+    return undefined;
+  } catch (error) {
+    if (error instanceof ScheduleError) return error.message;
+    throw error;
+  }
 }
 
 /** Source: kubernetes, pkg/apis/batch/validation, validateTimeZone. */

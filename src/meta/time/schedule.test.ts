@@ -1,5 +1,15 @@
 import { expect, test } from 'vitest';
-import { scheduleMistake } from './validate-schedule.ts';
+import { parseSchedule, ScheduleError } from './schedule.ts';
+
+function mistakeIn(schedule: string): string | undefined {
+  try {
+    parseSchedule(schedule);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ScheduleError) return error.message;
+    throw error;
+  }
+}
 
 test.each([
   ['* * * * *', undefined],
@@ -29,4 +39,17 @@ test.each([
   ],
   ['@noon', 'unrecognized descriptor: @noon'],
   ['@every x', 'failed to parse duration @every x: time: invalid duration "x"'],
-])('the schedule %j: %s', (schedule, mistake) => expect(scheduleMistake(schedule)).toBe(mistake));
+])('the schedule %j: %s', (schedule, mistake) => expect(mistakeIn(schedule)).toBe(mistake));
+
+test('a schedule has the values of each of its fields', () => {
+  expect(parseSchedule('*/20 1-3,5 * feb 5/1')).toEqual({
+    fields: [
+      { values: new Set([0, 20, 40]), isAny: false },
+      { values: new Set([1, 2, 3, 5]), isAny: false },
+      { values: new Set(Array.from({ length: 31 }, (_, index) => index + 1)), isAny: true },
+      { values: new Set([2]), isAny: false },
+      { values: new Set([5, 6]), isAny: false },
+    ],
+  });
+  expect(parseSchedule('@every 1h30m')).toEqual({ everyMs: 5_400_000 });
+});
