@@ -142,7 +142,10 @@ class DisruptionController {
     this.#rechecks.get(key)?.();
     this.#rechecks.delete(key);
     if (atMs === undefined) return;
-    const cancel = this.#parts.timers.after(Math.max(1, atMs + 1 - this.#parts.clock.now()), () => {
+    const delayMs = atMs + 1 - this.#parts.clock.now();
+    // The clock may have passed it since the status was computed.
+    if (delayMs <= 0) return this.#queue.add(key);
+    const cancel = this.#parts.timers.after(delayMs, () => {
       this.#rechecks.delete(key);
       this.#queue.add(key);
     });
