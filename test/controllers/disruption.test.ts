@@ -6,7 +6,12 @@ const clock = new FakeClock('2026-03-01T12:00:00Z');
 let api: Api;
 beforeAll(async () => {
   // The owners of some pods are not there.
-  api = await Api.start({ disruptionBudgets: true, clock, disableControllers: ['garbage-collector'] });
+  api = await Api.start({
+    disruptionBudgets: true,
+    clock,
+    timers: clock,
+    disableControllers: ['garbage-collector'],
+  });
 });
 afterAll(() => api[Symbol.asyncDispose]());
 
