@@ -116,6 +116,23 @@ test('finalizers hold it; the five conditions tell which', async () => {
   await api.gone(path);
 });
 
+test('nothing else goes while there is a pod (CVE-2024-7598)', async () => {
+  await using api = await Api.start({ crds: [crdOf('Widget')] });
+  await api.namespace('doomed');
+  await api.create(things('widgets'), objectOf('Widget', 'guard'));
+  const pods = `${path}/pods`;
+  const spec = { containers: [{ name: 'a', image: 'a' }] };
+  const metadata = { name: 'last', finalizers: ['example.com/mine'] };
+  await api.create(pods, { apiVersion: 'v1', kind: 'Pod', metadata, spec });
+  await api.delete(path);
+  await api.settles(`${pods}/last`, (pod) => pod.metadata.deletionTimestamp !== undefined);
+  await quiet();
+  expect(await api.exists(`${things('widgets')}/guard`)).toBe(true);
+
+  await api.merge(`${pods}/last`, { metadata: { finalizers: null } });
+  await api.gone(path);
+});
+
 test('nothing is created in it meanwhile', async () => {
   await using api = await Api.start({ crds: [crdOf('Widget')] });
   await api.namespace('doomed');
