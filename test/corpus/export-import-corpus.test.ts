@@ -49,8 +49,11 @@ async function readCorpus(folder: string): Promise<{ crds: KubeObject[]; samples
     if (ownString(object, 'kind') !== 'CustomResourceDefinition') samples.push(object);
     else if (!crds.has(nameOf(object))) crds.set(nameOf(object), object);
   }
-  return { crds: [...crds.values()], samples };
+  return { crds: [...crds.values()].filter((_, index) => index % part === 0), samples };
 }
+
+/** Each third CRD by default, all of them with ILK_CORPUS_ROUND_TRIP=all, as CI does. */
+const part = process.env['ILK_CORPUS_ROUND_TRIP'] === 'all' ? 1 : 3;
 
 function readable(file: string): Promise<LoadedObject[]> {
   return loadFile(file).catch((error: unknown) => {
@@ -208,7 +211,7 @@ test.skipIf(corpus === undefined)(
   async () => {
     buildIfMissing();
     const [first, second] = [join(root, 'first'), join(root, 'second')];
-    expect(await fill(first, await readCorpus(corpus ?? ''))).toBeGreaterThan(100);
+    expect(await fill(first, await readCorpus(corpus ?? ''))).toBeGreaterThan(100 / part);
     const exported = ilk(['export', '--data-dir', first]);
     const file = join(root, 'everything.yaml');
     writeFileSync(file, exported);
@@ -219,7 +222,7 @@ test.skipIf(corpus === undefined)(
     ownObjects.delete('Namespace  of-its-own');
     const before = comparable(exported, ownObjects);
     const after = comparable(ilk(['export', '--data-dir', second]), ownObjects);
-    expect(before.filter((text) => text.includes('customFeatureGates:')).length).toBeGreaterThan(100);
+    expect(before.filter((text) => text.includes('customFeatureGates:')).length).toBeGreaterThan(100 / part);
     const known = new Set(before);
     expect(after.filter((text) => !known.has(text)).map((text) => differenceOf(text, before))).toEqual([]);
     expect(after).toHaveLength(before.length);
