@@ -14,6 +14,8 @@ export class Shell implements AsyncDisposable {
       cwd: folder,
       env: { ...process.env, ...variables },
       stdio: 'pipe',
+      // A process group of its own: npx leaves the program that it started when it is ended.
+      detached: true,
     });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
@@ -50,5 +52,16 @@ export class Shell implements AsyncDisposable {
     const closed = once(this.#child, 'close');
     this.#child.stdin.end('kill -TERM $(jobs -p) 2>/dev/null; wait; exit 0\n');
     await closed;
+    const { pid } = this.#child;
+    if (pid !== undefined) endGroup(pid);
+  }
+}
+
+/** Ends what is left of a process group. */
+function endGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGTERM');
+  } catch {
+    // Nothing is left.
   }
 }
