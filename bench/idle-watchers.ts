@@ -150,7 +150,7 @@ export async function run(print: (line: string) => void): Promise<void> {
   const target = { ...served, tls: adminTls(dataDir) };
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   try {
-    print('| watches | of | create, p50 | slowest | CPU of the server for one | events seen |');
+    print('| watches | of | create, p50 | slowest | CPU of the server per create | events received |');
     print('|---|---|---|---|---|---|');
     for (const [name, open, path] of rows.filter(([name]) => name.includes(only))) {
       const { revision } = await create(target, agent);
@@ -158,7 +158,7 @@ export async function run(print: (line: string) => void): Promise<void> {
       const isSeen = path === widgetsPath;
       const count = watches === undefined ? '' : `${watches.count} `;
       const row = await besideWatches(target, agent, watches, isSeen);
-      print(`| ${count}${name} | ${isSeen ? 'what is created' : 'others'} | ${row}`);
+      print(`| ${count}${name} | ${isSeen ? 'the created objects' : 'other objects'} | ${row}`);
       watches?.end();
       await sleep(2_000);
     }

@@ -91,6 +91,6 @@ export async function measureBloat(print: (line: string) => void): Promise<void>
   );
   const text = (values: number[]) =>
     `${values.length}, p50 ${at(values, 0.5)} ms, p99 ${at(values, 0.99)} ms`;
-  print(`Commits while the past is removed: ${text(beside)}; otherwise: ${text(alone)}.`);
+  print(`Commits during a compaction: ${text(beside)}; otherwise: ${text(alone)}.`);
   await store.close();
 }
