@@ -4,6 +4,7 @@ import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { invariant, limits, type Slices, systemSlices, systemTimers, type Timers } from '../../meta/index.ts';
 import type { RequestHandler } from '../message.ts';
 import { type AnswerBuffers, systemAnswerBuffers } from '../overload/index.ts';
+import { afterSecond } from './after-second.ts';
 import type { Connection } from './connection.ts';
 import { ConnectionCounts } from './connection-counts.ts';
 import { ConnectionGuard, type ConnectionLimits } from './connection-guard.ts';
@@ -139,7 +140,10 @@ function tlsAcceptor(parts: ExchangeParts, options: ListenOptions, tls: ListenTl
     server.setTicketKeys(randomBytes(48));
   });
   server.on('tlsClientError', (error, socket) => failHandshake(guard, error, socket));
-  return (socket) => void server.emit('connection', socket);
+  return (socket) =>
+    afterSecond(() => {
+      if (!socket.destroyed) server.emit('connection', socket);
+    });
 }
 
 /** The response of Go's server to plain HTTP on a TLS port. */
