@@ -61,7 +61,7 @@ const { metafile } = await build({
   logLevel: 'warning',
 });
 
-for (const folder of ['bin', 'playground']) mkdirSync(new URL(folder, dist));
+for (const folder of ['bin', 'codec', 'playground']) mkdirSync(new URL(folder, dist));
 writeLoader();
 writeEntries();
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { FieldSelector, type ListOptions, parseLabelSelector, Slices } from '../src/meta/index.ts';
+import { FieldSelector, limits, type ListOptions, parseLabelSelector, Slices } from '../src/meta/index.ts';
 import { startServerInside } from '../src/server.ts';
 import { targetOf, Warnings } from '../src/registry/index.ts';
 
@@ -140,6 +140,72 @@ test('other requests are answered while an object of many keys is written, read 
     expect(await write).toMatchObject({ data: { write: name, k0: '', k19999: '' } });
     expect(turns.length).toBeGreaterThan(30);
   }
+});
+
+/** Requests that store nothing of their body. */
+const bodiesElsewhere: readonly (readonly [string, string, RequestInit])[] = [
+  ['DELETE', `${configMaps}/none`, { method: 'DELETE' }],
+  ['a review', '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', { method: 'POST' }],
+  ['a token', '/api/v1/namespaces/default/serviceaccounts/none/token', { method: 'POST' }],
+  ['an eviction', '/api/v1/namespaces/default/pods/none/eviction', { method: 'POST' }],
+  ['a PUT to /scale', '/apis/apps/v1/namespaces/default/deployments/none/scale', { method: 'PUT' }],
+];
+
+test('other requests are answered while a body is read that is not stored', async () => {
+  const { server, turns } = await pausing();
+  await using _ = server;
+  for (const [name, path, init] of bodiesElsewhere) {
+    for (const type of ['application/json', 'application/yaml']) {
+      turns.length = 0;
+      const body = type === 'application/json' ? wideMap('a') : wideYaml('a');
+      const answered: string[] = [];
+      const ask = async (what: string, at: string, how: RequestInit) => {
+        await server.fetch(at, how);
+        answered.push(what);
+      };
+      const large = ask(name, path, { ...init, headers: { 'content-type': type }, body });
+      await Promise.all([large, ask('other', '/readyz', {})]);
+      expect(answered).toEqual(['other', name]);
+      expect(turns.length).toBeGreaterThan(5);
+    }
+  }
+});
+
+test('a short YAML body whose lines must be moved is read in steps', async () => {
+  const { server, turns } = await pausing();
+  await using _ = server;
+  const body = `metadata:\n  name: moved\ndata: {\n${'a: b,\n'.repeat(100)}c: d\n}\n`;
+  const created = await server.fetch(`${configMaps}?fieldValidation=Ignore`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/yaml' },
+    body,
+  });
+  expect(await created.json()).toMatchObject({ data: { a: 'b', c: 'd' } });
+  expect(turns.length).toBeGreaterThan(100);
+});
+
+test('a YAML body that is long is parsed in a thread, that of an apply as well; others start none', async () => {
+  const { server } = await pausing();
+  await using _ = server;
+  let threads = 0;
+  const onWorker = () => {
+    threads += 1;
+  };
+  process.on('worker', onWorker);
+  const comments = { short: '', long: `# ${'x'.repeat(limits.yamlThreadFromChars)}\n` };
+  const write = async (name: 'short' | 'long', method: string, type: string) => {
+    const path = method === 'POST' ? configMaps : `${configMaps}/wide?fieldManager=a&force=true`;
+    const body = `apiVersion: v1\nkind: ConfigMap\n${comments[name]}${wideYaml(method, 10)}`;
+    const { status } = await server.fetch(path, { method, headers: { 'content-type': type }, body });
+    return status;
+  };
+  expect(await write('short', 'POST', 'application/yaml')).toBe(201);
+  expect(threads).toBe(0);
+  expect(await write('long', 'PUT', 'application/yaml')).toBe(200);
+  expect(threads).toBe(1);
+  expect(await write('long', 'PATCH', 'application/apply-patch+yaml')).toBe(200);
+  expect(threads).toBe(1);
+  process.off('worker', onWorker);
 });
 
 test('a write that comes while a large update pauses is not lost', async () => {

@@ -21,4 +21,6 @@ export const programEntries = {
   'bin/etcd': 'src/cli/envtest/etcd-main.ts',
   // The thread that runs the cases of the playground.
   'playground/worker': 'src/playground/worker-main.ts',
+  // The thread that parses long YAML documents.
+  'codec/yaml-thread': 'src/codec/yaml-thread-main.ts',
 };

@@ -26,7 +26,14 @@ export { encodeJsonPretty } from './json/pretty-json.ts';
 
 // YAML
 export { encodeYaml, encodeYamlInSteps } from './yaml/encode-yaml.ts';
-export { decodeYaml, decodeYamlInSteps, decodeYamlDocuments, type YamlDocument } from './yaml/decode-yaml.ts';
+export {
+  decodeYaml,
+  decodeYamlInSteps,
+  decodeYamlInTurns,
+  decodeYamlDocuments,
+  type YamlDocument,
+} from './yaml/decode-yaml.ts';
+export { YamlThread } from './yaml-thread.ts';
 
 // CBOR
 export { decodeCbor } from './cbor/decode-cbor.ts';

@@ -25,7 +25,6 @@ import {
   type UserInfo,
 } from '../meta/index.ts';
 import {
-  decodeOptions,
   type ObjectTarget,
   objectTargetOf,
   type Registry,
@@ -263,7 +262,7 @@ export class ResourceHandler {
   async #delete(target: Target, request: ResourceRequest): Promise<HttpResponse> {
     checkPathName(request.path);
     const wanted = this.#wanted(target, request, 'object');
-    const options = await readDeleteOptions(request, this.#cbor);
+    const options = await readDeleteOptions(request, this.#registry, this.#cbor);
     const result = await this.#registry.delete({
       target: targetOfPath(target, request.path),
       options,
@@ -282,7 +281,7 @@ export class ResourceHandler {
     if (target.type.lacksDeleteCollection) throw unsupported(target, 'delete');
     const wanted = this.#wanted(target, request, 'list');
     const listOptions = parseListOptions(request.http.query, this.#selectors);
-    const options = await readDeleteOptions(request, this.#cbor);
+    const options = await readDeleteOptions(request, this.#registry, this.#cbor);
     const page = await this.#registry.deleteCollection({
       target,
       listOptions,
@@ -391,9 +390,9 @@ function jsonOfCborPatch(bytes: Uint8Array): Uint8Array {
 }
 
 /** The options of a delete are in the body, or in the query without a body. */
-async function readDeleteOptions({ http }: ResourceRequest, cbor: boolean) {
+async function readDeleteOptions({ http }: ResourceRequest, { bodies }: Registry, cbor: boolean) {
   const bytes = await http.body();
   if (bytes.length === 0) return parseDeleteOptions(http.query);
   const format = bodyFormat(http.header('content-type'), { protobuf: true, cbor });
-  return deleteOptionsFromBody(decodeOptions({ bytes, format }));
+  return deleteOptionsFromBody(await bodies.options({ bytes, format }));
 }

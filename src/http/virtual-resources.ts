@@ -17,7 +17,7 @@ export const virtualResources = Object.freeze([
 ]);
 
 /** The dependencies of virtual resources. */
-interface VirtualParts extends PodRequestParts, Omit<ReviewParts, 'namespace'> {
+interface VirtualParts extends PodRequestParts, Omit<ReviewParts, 'namespace' | 'bodies'> {
   readonly issuer: AccountIssuer;
 }
 
@@ -27,7 +27,10 @@ type Respond = (http: HttpRequest, parts: VirtualParts) => Promise<HttpResponse>
 export function findVirtual(path: ResourcePath): Respond | undefined {
   const review = findReview(path);
   if (review !== undefined)
-    return (http, parts) => reviewResponse(review, http, { ...parts, namespace: path.namespace });
+    return (http, parts) => {
+      const { bodies } = parts.registry;
+      return reviewResponse(review, http, { ...parts, bodies, namespace: path.namespace });
+    };
   if (isTokenRequest(path)) return (http, parts) => tokenResponse(http, path, parts);
   const kind = podRequestKind(path);
   return kind && ((http, parts) => podResponse(http, path, { kind, parts }));

@@ -13,6 +13,12 @@ export const limits = Object.freeze({
   nestingDepthMax: 1_000,
   /** Characters that the YAML parser reads again because lines of flow collections are indented too little. */
   yamlReparseCharsMax: 16 * 1024 * 1024,
+  /** A YAML document with as many characters is parsed in a thread of its own, as the parser cannot pause. */
+  yamlThreadFromChars: 512 * 1024,
+  /** The heap of that thread. */
+  yamlThreadMemoryMiBMax: 512,
+  /** The thread ends after this time without a document. */
+  yamlThreadIdleMs: 60_000,
   /** Operations in one JSON patch. */
   jsonPatchOperationsMax: 10_000,
   /**

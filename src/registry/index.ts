@@ -15,8 +15,8 @@ export { type CatalogState, LiveCatalog } from './catalog/live-catalog.ts';
 export { type ObjectTarget, objectTargetOf, type Target, targetOf } from './resource/target.ts';
 
 // Request context
-export { acceptWhole } from './write/accept.ts';
-export { type BodyFormat, decodeObject, decodeOptions, type RequestBody } from './request/body.ts';
+export type { BodyFormat, RequestBody } from './request/body.ts';
+export type { RequestBodies } from './write/request-bodies.ts';
 export { type RequestContext, type RequestEffects, Warnings } from './request/context.ts';
 export { attemptFromCache } from './request/attempt-from-cache.ts';
 export type { AdmittedCreate } from './verbs/create-unstored.ts';

@@ -24,6 +24,7 @@ import { type GetRequest, getObject } from './verbs/get.ts';
 import { type ListRequest, listObjects } from './verbs/list.ts';
 import type { ListPage } from './verbs/page-builder.ts';
 import type { RegistryParts } from './write/registry-parts.ts';
+import { RequestBodies } from './write/request-bodies.ts';
 import { type PatchRequest, type PatchType, patchObject } from './verbs/patch.ts';
 import { bindPod, type PodBinding } from './pods/bind-pod.ts';
 import { type Eviction, evictPod } from './pods/evict-pod.ts';
@@ -99,9 +100,12 @@ export class Registry {
   readonly #parts: RegistryParts;
   readonly #catalogs: CatalogSource;
   readonly #frozen: FrozenObjectCounts;
+  /** Decodes bodies that the verbs do not. */
+  readonly bodies: RequestBodies;
 
   constructor(parts: RegistryParts, catalogs: CatalogSource) {
     this.#parts = parts;
+    this.bodies = new RequestBodies(parts);
     this.#frozen = new FrozenObjectCounts(parts.slices);
     this.#catalogs = catalogs;
   }

@@ -1,4 +1,5 @@
 import { PolicyTypeChecker } from '../admission/index.ts';
+import { YamlThread } from '../codec/index.ts';
 import type { KeyServices } from '../encryption/index.ts';
 import { kindSchemas } from './kind-schemas.ts';
 import type { Controllers, IdleState } from '../controllers/index.ts';
@@ -58,6 +59,8 @@ export interface RunningParts {
   readonly overload: Overload;
   /** How long requests work before they yield. */
   readonly slices: Slices;
+  /** Parses long YAML documents. */
+  readonly yaml: YamlThread;
   readonly stop: AbortController;
   readonly endCompaction: () => void;
   /** Decrypts the keys of stored values; closed with the server. */
@@ -112,6 +115,7 @@ export async function startParts(
   const { authorizer } = access;
   const admission = await startAdmission(options, { catalog, rules, random, services, authorizer });
   const slices = options.slices ?? systemSlices(limits.sliceMs);
+  const yaml = new YamlThread(onTrouble);
   const registryParts: RegistryParts = {
     store: access.observe(store),
     ...(options.encryption && { isStale }),
@@ -120,6 +124,7 @@ export async function startParts(
     admission: admission.chain,
     gateCounts: new GateCounts(),
     slices,
+    yaml,
     grants: access.grants,
     ...(storage.shared ? { claims: new StorageClaims({ store, clock }) } : {}),
   };
@@ -149,7 +154,17 @@ export async function startParts(
   const endCompaction = intervalMs > 0 ? startCompaction({ repeat, onTrouble }) : () => {};
   const own = [...storage.metrics, conversions, admission.metrics, ...overload.metrics];
   const metrics = [...own, ...(options.metrics ?? [])];
-  const running = { access, serviceAccounts, admission, controllers, overload, slices, stop, endCompaction };
+  const running = {
+    access,
+    serviceAccounts,
+    admission,
+    controllers,
+    overload,
+    slices,
+    yaml,
+    stop,
+    endCompaction,
+  };
   const forkable = options.encryption === undefined && isForkable(opened.store) ? opened.store : undefined;
   const keyServices = options.encryption?.services;
   return { storage, forkable, catalog, registry, metrics, keyServices, ...running };
@@ -216,6 +231,7 @@ export async function stopParts(parts: RunningParts): Promise<void> {
   await controllers.close();
   await overload.close();
   await catalog.close();
+  await parts.yaml.close();
   await storage.store.close();
   parts.keyServices?.close();
 }

@@ -1,10 +1,9 @@
-import { YAMLException } from 'js-yaml';
-import { atOnce, Float64, isObject, type JsonValue, type Steps } from '../../meta/index.ts';
+import { atOnce, Float64, isObject, type JsonValue, type RunSteps, type Steps } from '../../meta/index.ts';
 import { DecodeError } from '../decode-error.ts';
 import { type Decoded, decodeJsonInSteps } from '../json/decode-json.ts';
-import { type ParsedText, parseAnyFlowIndentation } from './flow-indentation.ts';
+import { documentEvents } from './document-events.ts';
+import type { ParsedText } from './flow-indentation.ts';
 import { positionOf } from './position-of.ts';
-import { endOfFirstNode, syntaxErrorText } from './syntax-error.ts';
 import { YamlDecoder } from './yaml-decoder.ts';
 import { NodeBuilder, type YamlNode } from './yaml-nodes.ts';
 import { countLines, splitDocuments, type YamlDocumentText, yamlText } from './yaml-text.ts';
@@ -25,9 +24,52 @@ export function decodeYaml(bytes: Uint8Array): Decoded {
 export function* decodeYamlInSteps(bytes: Uint8Array): Steps<Decoded> {
   const quick = yield* decodeAsJson(bytes);
   if (quick !== undefined) return quick;
-  for (const document of splitDocuments(yamlText(bytes))) return yield* decodeFirstNode(document);
-  return { value: null, duplicates: [] };
+  const document = firstDocument(bytes);
+  if (document === undefined) return nothing();
+  return yield* decodeFirst(document, documentEvents(document, true));
 }
+
+/** Parses a document as `documentEvents` does, without holding up this thread. */
+export type ParseElsewhere = (document: YamlDocumentText) => Promise<ParsedText>;
+
+interface WaysToDecode {
+  readonly run: RunSteps;
+  /** Undefined for a document that is parsed as a step. */
+  readonly elsewhere: (chars: number) => ParseElsewhere | undefined;
+}
+
+/**
+ * {@link decodeYaml}, which pauses between its steps, and parses a long document elsewhere.
+ *
+ * @throws {DecodeError} as {@link decodeYaml} does
+ */
+export async function decodeYamlInTurns(
+  bytes: Uint8Array,
+  { run, elsewhere }: WaysToDecode,
+): Promise<Decoded> {
+  const quick = await run(decodeAsJson(bytes));
+  if (quick !== undefined) return quick;
+  const document = firstDocument(bytes);
+  if (document === undefined) return nothing();
+  const parseDocument = elsewhere(document.text.length);
+  const events =
+    parseDocument === undefined
+      ? documentEvents(document, true)
+      : parsedAlready(await parseDocument(document));
+  return run(decodeFirst(document, events));
+}
+
+function firstDocument(bytes: Uint8Array): YamlDocumentText | undefined {
+  for (const document of splitDocuments(yamlText(bytes))) return document;
+  return undefined;
+}
+
+function* parsedAlready(parsed: ParsedText): Steps<ParsedText> {
+  yield;
+  return parsed;
+}
+
+const nothing = (): Decoded => ({ value: null, duplicates: [] });
 
 /** One document of a stream. */
 export interface YamlDocument extends Decoded {
@@ -45,7 +87,7 @@ export interface YamlDocument extends Decoded {
 export function decodeYamlDocuments(bytes: Uint8Array): YamlDocument[] {
   const documents: YamlDocument[] = [];
   for (const source of splitDocuments(yamlText(bytes))) {
-    const { document, root } = atOnce(parse(source));
+    const { document, root } = atOnce(parse(source, documentEvents(source, false)));
     if (root === undefined || (root.kind === 'scalar' && root.implicit && root.value === '')) continue;
     documents.push({
       ...atOnce(decodeNode(document, root)),
@@ -80,10 +122,9 @@ function holdsOddFloat(value: JsonValue): boolean {
   return false;
 }
 
-/** Text after a flow collection that is the whole document is ignored: `{a: 1}x`. */
-function* decodeFirstNode(source: YamlDocumentText): Steps<Decoded> {
-  const { document, root } = yield* parse(source, { firstNode: true });
-  return root === undefined ? { value: null, duplicates: [] } : yield* decodeNode(document, root);
+function* decodeFirst(source: YamlDocumentText, events: Steps<ParsedText>): Steps<Decoded> {
+  const { document, root } = yield* parse(source, events);
+  return root === undefined ? nothing() : yield* decodeNode(document, root);
 }
 
 function* decodeNode(document: YamlDocumentText, root: YamlNode): Steps<Decoded> {
@@ -105,32 +146,17 @@ interface ParsedDocument {
   readonly root: YamlNode | undefined;
 }
 
-function parse(source: YamlDocumentText, { firstNode = false } = {}): Steps<ParsedDocument> {
-  return guarded(parseUnguarded(source, firstNode));
+function parse(source: YamlDocumentText, events: Steps<ParsedText>): Steps<ParsedDocument> {
+  return guarded(parseUnguarded(source, events));
 }
 
-function* parseUnguarded(source: YamlDocumentText, firstNode: boolean): Steps<ParsedDocument> {
-  const { text, events } = eventsOf(source, firstNode);
+function* parseUnguarded(source: YamlDocumentText, parsing: Steps<ParsedText>): Steps<ParsedDocument> {
+  const { text, events } = yield* parsing;
   yield;
   const root = yield* new NodeBuilder(text).build(events);
   yield;
   return { document: { ...source, text }, root };
 }
-
-function eventsOf(document: YamlDocumentText, firstNode: boolean): ParsedText {
-  const { text, firstLine } = document;
-  try {
-    return parseAnyFlowIndentation(text);
-  } catch (error) {
-    if (!(error instanceof YAMLException)) throw error;
-    const end = firstNode && flowStart.test(text) ? endOfFirstNode(error) : undefined;
-    if (end !== undefined && end < text.length)
-      return eventsOf({ ...document, text: text.slice(0, end) }, false);
-    throw new DecodeError(syntaxErrorText(error, firstLine));
-  }
-}
-
-const flowStart = /^\s*[[{]/;
 
 /** The parser recurses: if the caller has left too little stack, the document counts as too deep. */
 function* guarded<T>(read: Steps<T>): Steps<T> {

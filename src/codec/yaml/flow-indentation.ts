@@ -1,10 +1,10 @@
 import { type Event, parseEvents, YAMLException } from 'js-yaml';
-import { limits } from '../../meta/index.ts';
+import { limits, type Steps } from '../../meta/index.ts';
 
 /** The events of a document, and the text that their positions refer to. */
 export interface ParsedText {
   readonly text: string;
-  readonly events: Event[];
+  readonly events: Iterable<Event>;
 }
 
 /**
@@ -16,11 +16,11 @@ export interface ParsedText {
  *     }
  *
  * YAML 1.2 and the parser require a deeper indent. A line that the parser refuses is moved to the right, where white
- * space has no meaning, and the document is parsed again; the number of lines does not change.
+ * space has no meaning, and the document is parsed again; the number of lines does not change. Each parse is a step.
  *
  * @throws {YAMLException} for any other error, and if too many lines would have to be moved.
  */
-export function parseAnyFlowIndentation(source: string): ParsedText {
+export function* parseAnyFlowIndentation(source: string): Steps<ParsedText> {
   let text = source;
   let charsLeft = limits.yamlReparseCharsMax;
   for (;;) {
@@ -34,6 +34,7 @@ export function parseAnyFlowIndentation(source: string): ParsedText {
       if (moved === undefined) throw error;
       text = moved;
     }
+    yield;
   }
 }
 

@@ -66,11 +66,13 @@ export class NodeBuilder {
   }
 
   /** @throws {DecodeError} for an alias without a preceding anchor. */
-  *build(events: readonly Event[]): Steps<YamlNode | undefined> {
+  *build(events: Iterable<Event>): Steps<YamlNode | undefined> {
     const open: (SequenceNode | MappingNode)[] = [];
     let root: YamlNode | undefined;
-    for (const [index, event] of events.entries()) {
-      if (index % eventsInStep === eventsInStep - 1) yield;
+    let count = 0;
+    for (const event of events) {
+      count += 1;
+      if (count % eventsInStep === 0) yield;
       if (event.type === EVENT_ID.POP) open.pop();
       if (event.type === EVENT_ID.POP || event.type === EVENT_ID.DOCUMENT) continue;
       const node = this.#node(event);

@@ -13,7 +13,7 @@ import {
   StatusError,
   stringList,
 } from '../../meta/index.ts';
-import { decodeObject, type RequestBody } from '../../registry/index.ts';
+import type { RequestBodies, RequestBody } from '../../registry/index.ts';
 import { findTarget, type PodRequest, type PodRequestKind, podsName } from './pod-request.ts';
 
 const budgetsName = { group: 'policy', version: 'v1', resource: 'poddisruptionbudgets' };
@@ -73,10 +73,11 @@ function dryRunOf(given: JsonObject, { options }: PodRequest): readonly string[]
 const v1beta1 = { kind: 'Eviction', apiVersion: 'policy/v1beta1', isDefault: true } as const;
 
 /** Upstream still accepts Evictions of policy/v1beta1. */
-function fromV1beta1(body: RequestBody): RequestBody {
+async function fromV1beta1(body: RequestBody, bodies: RequestBodies): Promise<RequestBody> {
   if (!('bytes' in body) || !Buffer.from(body.bytes).includes(v1beta1.apiVersion)) return body;
   try {
-    return { value: { ...decodeObject(body, v1beta1).object, apiVersion: 'policy/v1' } };
+    const { object } = await bodies.object(body, v1beta1);
+    return { value: { ...object, apiVersion: 'policy/v1' } };
   } catch (error) {
     if (error instanceof StatusError) return body;
     throw error;

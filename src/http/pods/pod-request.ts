@@ -9,9 +9,9 @@ import {
   type UserInfo,
 } from '../../meta/index.ts';
 import {
-  acceptWhole,
   type AdmittedCreate,
   type Registry,
+  type RequestBodies,
   type RequestBody,
   type RequestContext,
   type Target,
@@ -47,7 +47,7 @@ export interface PodRequest {
 export interface PodRequestKind {
   readonly type: ResourceType;
   /** Decodes the body in its other versions. */
-  readonly convert?: (body: RequestBody) => RequestBody;
+  readonly convert?: (body: RequestBody, bodies: RequestBodies) => Promise<RequestBody>;
   run(request: PodRequest): Promise<void>;
 }
 
@@ -68,10 +68,9 @@ export async function podResponse(
   const format = bodyFormat(http.header('content-type'), { protobuf: true });
   const body: RequestBody = { bytes: await http.body(), format };
   const { fieldValidation } = options;
-  const object = acceptWhole(kind.type, kind.convert?.(body) ?? body, {
-    fieldValidation,
-    context: { warnings },
-  });
+  const { bodies } = registry;
+  const converted = (await kind.convert?.(body, bodies)) ?? body;
+  const object = await bodies.accepted(kind.type, converted, { fieldValidation, context: { warnings } });
   http.onObject?.(object);
   const namespace = metadataString(object, 'namespace') ?? '';
   if (namespace !== '' && namespace !== path.namespace) throw badRequestError(otherNamespace);

@@ -1,5 +1,6 @@
 import type { Authenticator, Authorizer } from '../../auth/index.ts';
 import type { JsonObject, KubeObject, UserInfo } from '../../meta/index.ts';
+import type { RequestBodies } from '../../registry/index.ts';
 
 /** The caller of a review, and its dependencies. */
 export interface ReviewParts {
@@ -7,6 +8,7 @@ export interface ReviewParts {
   /** The namespace of the URL; empty outside of one. */
   readonly namespace: string;
   readonly authorizer: Authorizer;
+  readonly bodies: RequestBodies;
   /** Authenticates only tokens. */
   readonly tokens: Authenticator;
 }

@@ -1,5 +1,4 @@
 import { type JsonObject, routeMethodError } from '../../meta/index.ts';
-import { decodeObject } from '../../registry/index.ts';
 import { bodyFormat } from '../content-type.ts';
 import { type HttpRequest, type HttpResponse, pageNotFound } from '../message.ts';
 import { negotiate } from '../negotiate.ts';
@@ -46,7 +45,7 @@ export async function reviewResponse(
   const format = bodyFormat(http.header('content-type'), { protobuf: true });
   const apiVersion = `${kind.group}/${kind.version}`;
   const expected = { kind: kind.kind, apiVersion, isDefault: true };
-  const { object } = decodeObject({ bytes: await http.body(), format }, expected);
+  const { object } = await parts.bodies.object({ bytes: await http.body(), format }, expected);
   const { spec = object['spec'], status } = await kind.answer(object, parts);
   const metadata: JsonObject = { creationTimestamp: null };
   if (kind.namespaced) metadata['namespace'] = parts.namespace;

@@ -23,7 +23,6 @@ import {
 } from '../../meta/index.ts';
 import {
   type AdmittedCreate,
-  decodeObject,
   type Registry,
   type RequestContext,
   targetOf,
@@ -90,7 +89,7 @@ export async function tokenResponse(
   });
   const format = bodyFormat(http.header('content-type'), { protobuf: true });
   const expected = { kind: kind.kind, apiVersion, isDefault: true };
-  const { object } = decodeObject({ bytes: await http.body(), format }, expected);
+  const { object } = await parts.registry.bodies.object({ bytes: await http.body(), format }, expected);
   const spec = ownObject(object, 'spec') ?? {};
   object['spec'] = { ...spec, expirationSeconds: own(spec, 'expirationSeconds') ?? lifetime.usual };
   const admitted = await admit(object, { http, path, parts });

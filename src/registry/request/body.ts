@@ -1,5 +1,6 @@
 import {
   decodeCbor,
+  type Decoded,
   DecodeError,
   decodeJsonInSteps,
   decodeProtobuf,
@@ -10,7 +11,6 @@ import {
   messageOf,
 } from '../../codec/index.ts';
 import {
-  atOnce,
   badRequestError,
   clone,
   isObject,
@@ -27,7 +27,12 @@ export type BodyFormat = 'json' | 'yaml' | 'protobuf' | 'cbor';
 
 /** A request body: its bytes, complete and within the size limit, or a value from a caller inside the process. */
 export type RequestBody =
-  | { readonly bytes: Uint8Array; readonly format: BodyFormat }
+  | {
+      readonly bytes: Uint8Array;
+      readonly format: BodyFormat;
+      /** What the bytes were decoded to before; throws the DecodeError. See `decode-ahead.ts`. */
+      readonly decoded?: () => Decoded;
+    }
   | { readonly value: JsonValue };
 
 /** The size of a body in bytes; 0 for a value. */
@@ -51,14 +56,16 @@ function* decodeBody(body: RequestBody, isLenientAt?: ExpectedKind['isLenientAt'
   if (body.format === 'cbor') return { value: decodeCbor(body.bytes), strictErrors: [] };
   if (body.format === 'protobuf') return { value: decodeProtobuf(body.bytes), strictErrors: [] };
   const { value, duplicates } =
-    body.format === 'yaml'
-      ? yield* decodeYamlInSteps(body.bytes)
-      : yield* decodeJsonInSteps(body.bytes, isLenientAt);
+    body.decoded !== undefined
+      ? body.decoded()
+      : body.format === 'yaml'
+        ? yield* decodeYamlInSteps(body.bytes)
+        : yield* decodeJsonInSteps(body.bytes, isLenientAt);
   return { value, strictErrors: duplicates };
 }
 
 /** The expected kind and version of a request. */
-interface ExpectedKind {
+export interface ExpectedKind {
   readonly kind: string;
   readonly apiVersion: string;
   /** True if kind and version may be missing, because the path implies them: for built-in kinds, as upstream. */
@@ -69,24 +76,19 @@ interface ExpectedKind {
   readonly isLenientAt?: ((steps: readonly (string | number)[]) => boolean) | undefined;
 }
 
-/**
- * Decodes an object and checks its kind. A custom resource of a wrong kind in the right group and version passes:
- * validation refuses it later with 422, as upstream does.
- *
- * @throws {StatusError} 400 with upstream's message for anything else.
- */
-export function decodeObject(body: RequestBody, expected: ExpectedKind): DecodedObject {
-  return atOnce(decodeObjectInSteps(body, expected));
-}
-
-/** The kind of a body. */
-interface DecodedObject {
+/** A decoded object and its strict errors. */
+export interface DecodedObject {
   readonly object: KubeObject;
   readonly strictErrors: readonly string[];
 }
 
-/** {@link decodeObject}, in steps for a long body. */
-export function* decodeObjectInSteps(body: RequestBody, expected: ExpectedKind): Steps<DecodedObject> {
+/**
+ * Decodes an object and checks its kind, in steps. A custom resource of a wrong kind in the right group and version passes:
+ * validation refuses it later with 422, as upstream does.
+ *
+ * @throws {StatusError} 400 with upstream's message for anything else.
+ */
+export function* decodeObject(body: RequestBody, expected: ExpectedKind): Steps<DecodedObject> {
   const { value, strictErrors } = yield* decodeOrRefuse(body, expected);
   const mistyped = kindMistake(value);
   if (mistyped !== undefined) throw unrecognized(body, expected, `${parseErrorPrefix}json: ${mistyped}`);
@@ -136,13 +138,14 @@ function refuseOtherKind(value: JsonObject, expected: ExpectedKind): void {
 export const parseErrorPrefix = "couldn't get version/kind; json parse error: ";
 
 /**
- * Decodes the options in the body of a DELETE.
+ * Decodes the options in the body of a DELETE, in steps.
  *
  * @throws {StatusError} 400 with Go's message
  */
-export function decodeOptions(body: RequestBody): JsonValue {
+export function* decodeOptions(body: RequestBody): Steps<JsonValue> {
   try {
-    return atOnce(decodeBody(body)).value;
+    const { value } = yield* decodeBody(body);
+    return value;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
     const prefix = 'format' in body && body.format === 'json' ? parseErrorPrefix : '';

@@ -1,7 +1,6 @@
 import { normalizeInSteps } from '../../schema/index.ts';
-import { DecodeError, type Decoded, decodeYamlInSteps } from '../../codec/index.ts';
+import { DecodeError, type Decoded } from '../../codec/index.ts';
 import {
-  atOnce,
   badRequestError,
   conflictError,
   goJsonKind,
@@ -11,9 +10,9 @@ import {
   type PatchOptions,
   sharedWith,
   StatusError,
-  type Steps,
 } from '../../meta/index.ts';
 import { type RequestContext, Warnings } from '../request/context.ts';
+import { decodedYaml } from '../request/decode-ahead.ts';
 import { insertObject } from './create.ts';
 import { NoOpApplies } from './no-op-applies.ts';
 import { gateApplied } from '../write/gating.ts';
@@ -72,18 +71,17 @@ type Applied = () => Promise<AppliedConfiguration>;
 function decodedOnce(parts: RegistryParts, request: ApplyRequest): Applied {
   let decoded: AppliedConfiguration | undefined;
   return async () => {
-    decoded ??= await inSlices(parts, request.bytes.length, decodeAppliedInSteps(request));
+    decoded ??= await decodeApplied(parts, request);
     return decoded;
   };
 }
 
 /** @throws {StatusError} 400 for a body that is not an object */
-export function decodeApplied(request: ApplyRequest): AppliedConfiguration {
-  return atOnce(decodeAppliedInSteps(request));
-}
-
-function* decodeAppliedInSteps({ bytes, options }: ApplyRequest): Steps<AppliedConfiguration> {
-  const { value, duplicates } = yield* decodeOrRefuse(bytes);
+export async function decodeApplied(
+  parts: RegistryParts,
+  { bytes, options }: ApplyRequest,
+): Promise<AppliedConfiguration> {
+  const { value, duplicates } = decodedOrRefused(bytes, await decodedYaml(parts, bytes));
   if (value !== null && !isObject(value)) {
     const text = `cannot unmarshal ${goJsonKind(value)} into Go value of type map[string]interface {}`;
     throw badRequestError(
@@ -108,9 +106,9 @@ function reportDuplicates(
   );
 }
 
-function* decodeOrRefuse(bytes: Uint8Array): Steps<Decoded> {
+function decodedOrRefused(bytes: Uint8Array, decoded: () => Decoded): Decoded {
   try {
-    return yield* decodeYamlInSteps(bytes);
+    return decoded();
   } catch (error) {
     if (error instanceof DecodeError) throw badRequestError(`${yamlErrorPrefix(bytes)}${error.message}`);
     throw error;

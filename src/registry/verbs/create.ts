@@ -23,6 +23,7 @@ import {
 import { acceptObject } from '../write/accept.ts';
 import { attributesOf, scopeOf } from '../write/admission-attributes.ts';
 import { bytesOf, type RequestBody } from '../request/body.ts';
+import { decodedAhead } from '../request/decode-ahead.ts';
 import type { RequestContext } from '../request/context.ts';
 import { decodeUnconverted, noteCreated } from '../representation/representation.ts';
 import { awaitShown } from '../resource/await-shown.ts';
@@ -55,7 +56,8 @@ export interface CreateRequest {
 export async function createObject(parts: RegistryParts, request: CreateRequest): Promise<ResponseObject> {
   const { target, body, options, context, settle, ownersUnread = false } = request;
   const bytes = bytesOf(body);
-  const accepting = acceptObject(target, body, { fieldValidation: options.fieldValidation, context });
+  const decoded = await decodedAhead(parts, body);
+  const accepting = acceptObject(target, decoded, { fieldValidation: options.fieldValidation, context });
   const object = await inSlices(parts, bytes, accepting);
   context.onObject?.(object);
   await pauseOf(parts, bytes);

@@ -29,11 +29,13 @@ import {
 import { acceptObject } from '../write/accept.ts';
 import { attributesOf } from '../write/admission-attributes.ts';
 import { decodeApplied } from './apply.ts';
+import { bytesOf } from '../request/body.ts';
 import type { RequestContext } from '../request/context.ts';
+import { decodedAhead } from '../request/decode-ahead.ts';
 import { isGatedOff } from '../write/gating.ts';
 import { type GetParts, type GetRequest, getObject } from './get.ts';
 import { fieldsOfPath, NestedFieldError, scaleResourceType } from '../../kinds/index.ts';
-import type { RegistryParts } from '../write/registry-parts.ts';
+import { inSlices, type RegistryParts } from '../write/registry-parts.ts';
 import { decodePatch, type PatchRequest, patchFunction } from './patch.ts';
 import { errorWithoutReason } from '../request/error-without-reason.ts';
 import { type ResponseObject, renderObject } from '../representation/response-object.ts';
@@ -63,7 +65,9 @@ export async function getScale(parts: GetParts, request: GetRequest): Promise<Re
 export async function updateScale(parts: RegistryParts, request: UpdateRequest): Promise<WriteResult> {
   const { target, body, options, context } = request;
   const { fieldValidation } = options;
-  const scale = atOnce(acceptObject(asScale(target), body, { fieldValidation, context }));
+  const decoded = await decodedAhead(parts, body);
+  const accepting = acceptObject(asScale(target), decoded, { fieldValidation, context });
+  const scale = await inSlices(parts, bytesOf(body), accepting);
   matchTarget(scale, target);
   const uid = metadataString(scale, 'uid');
   const next = (live: KubeObject) => {
@@ -77,16 +81,20 @@ export async function updateScale(parts: RegistryParts, request: UpdateRequest):
 export async function patchScale(parts: RegistryParts, request: PatchRequest): Promise<WriteResult> {
   const { target, options, context } = request;
   if (request.type === 'apply') {
-    return changeScale(parts, { target, options, context, next: appliedScale(parts, request) });
+    return changeScale(parts, { target, options, context, next: await appliedScale(parts, request) });
   }
-  const patched = patchFunction({ ...request, target: asScale(target) }, atOnce(decodePatch(request)));
+  const decoded = await inSlices(parts, request.bytes.length, decodePatch(request));
+  const patched = patchFunction({ ...request, target: asScale(target) }, decoded);
   const next = (live: KubeObject) => tracked(parts, context, live, atOnce(patched(clone(live), false, live)));
   return changeScale(parts, { target, options, context, next });
 }
 
-function appliedScale(parts: RegistryParts, request: PatchRequest): (live: KubeObject) => KubeObject {
+async function appliedScale(
+  parts: RegistryParts,
+  request: PatchRequest,
+): Promise<(live: KubeObject) => KubeObject> {
   const { target, options, context } = request;
-  const { object: applied, report } = decodeApplied(request);
+  const { object: applied, report } = await decodeApplied(parts, request);
   report(context.warnings);
   // An unchanged field needs no check; its owners do not change either.
   const force = options.force || isGatedOff(target, fieldsOfPath(pathsOf(target).specReplicasPath));

@@ -7,6 +7,7 @@ import {
 } from '../../meta/index.ts';
 import { acceptObject } from '../write/accept.ts';
 import { bytesOf, type RequestBody } from '../request/body.ts';
+import { decodedAhead } from '../request/decode-ahead.ts';
 import type { RequestContext } from '../request/context.ts';
 import { insertObject } from './create.ts';
 import { inSlices, type RegistryParts } from '../write/registry-parts.ts';
@@ -27,7 +28,8 @@ export interface UpdateRequest {
 export async function updateObject(parts: RegistryParts, request: UpdateRequest): Promise<WriteResult> {
   const { target, body, options, context } = request;
   const bytes = bytesOf(body);
-  const accepting = acceptObject(target, body, { fieldValidation: options.fieldValidation, context });
+  const decoded = await decodedAhead(parts, body);
+  const accepting = acceptObject(target, decoded, { fieldValidation: options.fieldValidation, context });
   const object = await inSlices(parts, bytes, accepting);
   matchTarget(object, target);
   const uid = metadataString(object, 'uid');

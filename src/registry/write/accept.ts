@@ -1,6 +1,6 @@
 import { decodeJsonAsWritten } from '../../codec/index.ts';
 import { MetadataTypeError, normalizeInSteps as normalizeBySchema } from '../../schema/index.ts';
-import type { ResourceType, ResourceVersion } from '../../crd/index.ts';
+import type { ResourceVersion } from '../../crd/index.ts';
 import {
   atOnce,
   badRequestError,
@@ -13,7 +13,7 @@ import {
   StatusError,
   type Steps,
 } from '../../meta/index.ts';
-import { decodeObjectInSteps, type RequestBody } from '../request/body.ts';
+import { decodeObject, type RequestBody } from '../request/body.ts';
 import { type RequestContext, Warnings } from '../request/context.ts';
 import { normalizeForeign, saidKind } from './foreign-kind.ts';
 import { keepEmptyManagedFields } from './managed-fields-reset.ts';
@@ -40,12 +40,7 @@ export function* acceptObject(
   }
 }
 
-/** {@link acceptObject} without steps. */
-export function acceptWhole(type: ResourceType, body: RequestBody, options: AcceptOptions): KubeObject {
-  return atOnce(acceptObject({ type, version: type.storageVersion }, body, options));
-}
-
-interface AcceptOptions {
+export interface AcceptOptions {
   readonly fieldValidation: FieldValidation;
   readonly context: Pick<RequestContext, 'warnings'>;
 }
@@ -73,7 +68,7 @@ function* acceptBody(
   const isStrict = fieldValidation !== 'Ignore';
   const { isLenientAt } = version.schema();
   const expected = { kind: type.kind, apiVersion, isDefault, isStrict, isLenientAt };
-  const { object, strictErrors } = yield* decodeObjectInSteps(body, expected);
+  const { object, strictErrors } = yield* decodeObject(body, expected);
   yield;
   keepEmptyManagedFields(object, { type });
   const said = isDefault ? undefined : saidKind(object);

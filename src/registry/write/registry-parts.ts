@@ -1,4 +1,5 @@
 import type { AdmissionChain } from '../../admission/index.ts';
+import type { YamlThread } from '../../codec/index.ts';
 import { atOnce, type Clock, limits, type RunSteps, type Slices, type Steps } from '../../meta/index.ts';
 import type { Store } from '../../storage/index.ts';
 import type { GrantCheck } from './grant-check.ts';
@@ -18,6 +19,8 @@ export interface RegistryParts {
   readonly gateCounts: GateCounts;
   /** How long work yields to other requests; if absent, nothing pauses. */
   readonly slices?: Slices;
+  /** Parses long YAML documents; if absent, they are parsed in one piece. */
+  readonly yaml?: YamlThread;
   /** Absent if the storage is not shared. */
   readonly claims?: StorageClaims;
   /** Absent if users may grant everything. */
