@@ -8,6 +8,8 @@ import { build } from 'esbuild';
 import { writeNotices } from './build/third-party-notices.mjs';
 import { writeTypes } from './build/types.mjs';
 import { buildConsole } from './build/console.mjs';
+import { lazyBuiltins } from './build/lazy-builtins.mjs';
+import { longWithoutWasm } from './build/long-without-wasm.mjs';
 import { withoutDefaultMetrics } from './build/without-default-metrics.mjs';
 import { commandEntries, libraryEntries, programEntries } from './build/entries.mjs';
 
@@ -56,7 +58,7 @@ const { metafile } = await build({
       'pg-connection-string': 'pg-connection-string/index.js',
     }).map(([name, path]) => [name, `${root}node_modules/${path}`]),
   ),
-  plugins: [withoutDefaultMetrics],
+  plugins: [withoutDefaultMetrics, lazyBuiltins, longWithoutWasm],
   metafile: true,
   logLevel: 'warning',
 });

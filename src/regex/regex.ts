@@ -85,8 +85,3 @@ const lengthAt = (text: string, index: number): number => ((text.codePointAt(ind
 
 /** Go's strings are UTF-8 without lone surrogates: they become U+FFFD. */
 const wellFormed = (pattern: string): string => pattern.replace(/\p{Surrogate}/gu, '\uFFFD');
-
-function once<T extends object>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
-}

@@ -1,14 +1,18 @@
 import { anyChar, type CharClass, charClass, includes, negate } from './char-class.ts';
+import { once } from './once.ts';
 import { categories, categoryAliases, foldOrbits, scripts } from './unicode-tables.ts';
 
 /** Names are compared without case, underscores, hyphens and spaces, as in Go since 1.25. */
 const canonical = (name: string): string => name.replace(/[-_ ]/g, '').toLowerCase();
 
-const packedByName: ReadonlyMap<string, string> = new Map(
-  [...categories, ...scripts].map(([name, packed]) => [canonical(name), packed]),
+/** Made with the first pattern that names a class: few do, and it takes milliseconds. */
+const packedByName = once(
+  (): ReadonlyMap<string, string> =>
+    new Map([...categories, ...scripts].map(([name, packed]) => [canonical(name), packed])),
 );
-const aliases: ReadonlyMap<string, string> = new Map(
-  categoryAliases.map(([alias, name]) => [canonical(alias), canonical(name)]),
+const aliases = once(
+  (): ReadonlyMap<string, string> =>
+    new Map(categoryAliases.map(([alias, name]) => [canonical(alias), canonical(name)])),
 );
 
 function unicodeClass(name: string): CharClass | undefined {
@@ -16,11 +20,11 @@ function unicodeClass(name: string): CharClass | undefined {
   if (wanted === 'any') return anyChar;
   if (wanted === 'ascii') return [0x00, 0x7f];
   if (wanted === 'assigned') return negate(unassigned());
-  return namedClass(wanted) ?? namedClass(aliases.get(wanted) ?? '');
+  return namedClass(wanted) ?? namedClass(aliases().get(wanted) ?? '');
 }
 
 function namedClass(name: string): CharClass | undefined {
-  const packed = packedByName.get(name);
+  const packed = packedByName().get(name);
   if (packed !== undefined) return unpack(packed);
   if (name === 'cn') return unassigned();
   if (name === 'lc') return union(['Ll', 'Lt', 'Lu']);
@@ -32,7 +36,7 @@ function namedClass(name: string): CharClass | undefined {
 const unassigned = (): CharClass => negate(union(categories.map(([name]) => name)));
 
 const union = (names: readonly string[]): CharClass =>
-  charClass(names.flatMap((name) => [...unpack(packedByName.get(canonical(name)) ?? '')]));
+  charClass(names.flatMap((name) => [...unpack(packedByName().get(canonical(name)) ?? '')]));
 
 /** Words are `gap` or `gap.length`, in base 36; see tools/record/unicode-tables. */
 function unpack(packed: string): CharClass {

@@ -14,30 +14,35 @@ const inline: ReadonlySet<string> = new Set(['dryRun', 'fieldValidation']);
 const fnvOffset = 0xcbf29ce484222325n;
 const fnvPrime = 0x100000001b3n;
 
-const bodies = [
-  bodyParameter({ model: metaModels.deleteOptions, required: false }),
-  bodyParameter({ model: metaModels.patch, required: true }),
-];
+let made: ReadonlyMap<string, string> | undefined;
 
-/** The shared parameters, by their JSON. */
-const nameByJson: ReadonlyMap<string, string> = new Map(
-  [...Object.values(queryParameters).flat(), namespaceParameter]
-    .filter(({ name }) => !inline.has(name))
-    .map(parameterObject)
-    .concat(bodies)
-    .map((object) => JSON.stringify(object))
-    .sort(compareBytes)
-    .map((json) => [json, nameOf(json)]),
-);
+/** The names of the shared parameters, by their JSON: made with the first document, as hashing takes milliseconds. */
+const nameByJson = (): ReadonlyMap<string, string> => (made ??= namesByJson());
+
+function namesByJson(): ReadonlyMap<string, string> {
+  const bodies = [
+    bodyParameter({ model: metaModels.deleteOptions, required: false }),
+    bodyParameter({ model: metaModels.patch, required: true }),
+  ];
+  return new Map(
+    [...Object.values(queryParameters).flat(), namespaceParameter]
+      .filter(({ name }) => !inline.has(name))
+      .map(parameterObject)
+      .concat(bodies)
+      .map((object) => JSON.stringify(object))
+      .sort(compareBytes)
+      .map((json) => [json, nameOf(json)]),
+  );
+}
 
 /** The section `parameters`: shared parameters by name. */
 export function swaggerParameters(): JsonObject {
-  return Object.fromEntries([...nameByJson].map(([json, name]) => [name, JSON.parse(json)]));
+  return Object.fromEntries([...nameByJson()].map(([json, name]) => [name, JSON.parse(json)]));
 }
 
 /** A reference to a shared parameter, or the parameter itself. */
 export function parameterOrReference(object: JsonObject): JsonObject {
-  const name = nameByJson.get(JSON.stringify(object));
+  const name = nameByJson().get(JSON.stringify(object));
   return name === undefined ? object : { $ref: `#/parameters/${name}` };
 }
 

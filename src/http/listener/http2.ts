@@ -55,7 +55,7 @@ export class Http2Side {
     // The socket may outlive the session.
     session.on('close', () => connection.destroy('closed by the client'));
     session.on('stream', (stream, headers, flags, rawHeaders) => {
-      const hasBody = (flags & endStream) === 0;
+      const hasBody = (flags & constants.NGHTTP2_FLAG_END_STREAM) === 0;
       this.#serve({ connection, session, stream, headers, rawHeaders, hasBody });
     });
   }
@@ -86,8 +86,6 @@ export class Http2Side {
 function freeFrames(error: Error): void {
   void error.stack;
 }
-
-const endStream = constants.NGHTTP2_FLAG_END_STREAM;
 
 /** Tells the client, after the response, to stop sending the body. Source: RFC 9113, 8.1. */
 function refuseRest(stream: ServerHttp2Stream): void {
