@@ -63,6 +63,7 @@ const checks = {
   'it installs by itself': installs,
   'it is small': isSmall,
   'ilk serve starts and stops': serves,
+  'npx ilk-apiserver serve stops with npx': servesByNpx,
   'ilk serve says what to do where there is no SQLite': saysWithoutSqlite,
   'ES modules import it': () => node('esm.mjs', esmSource),
   'CommonJS requires it': () => node('cjs.cjs', cjsSource),
@@ -123,11 +124,25 @@ function isSmall() {
 }
 
 async function serves() {
-  const bin = join(folder, 'node_modules', '.bin', 'ilk');
-  const args = ['serve', '--storage', 'memory', '--data-dir', join(folder, 'data'), '--secure-port', '0'];
-  const child = spawn(bin, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  same(await startAndStop(join(folder, 'node_modules', '.bin', 'ilk')), 0, 'exit code of ilk serve');
+}
+
+/** npx ends by the signal itself. The streams close when the server has ended, too. */
+async function servesByNpx() {
+  same(await startAndStop('npx', 'ilk-apiserver'), null, 'exit code of npx');
+}
+
+async function startAndStop(command, ...words) {
+  const flags = ['--storage', 'memory', '--data-dir', join(folder, 'data'), '--secure-port', '0'];
+  const options = { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] };
+  const child = spawn(command, [...words, 'serve', ...flags], options);
   let text = '';
-  const ended = new Promise((resolve) => child.once('close', resolve));
+  const ended = new Promise((resolve, reject) => {
+    child.once('close', resolve);
+    child.once('exit', () => {
+      setTimeout(() => reject(new Error(`the server still runs:\n${text}`)), readyMsMax).unref();
+    });
+  });
   child.stderr.on('data', (chunk) => (text += chunk));
   const ready = new Promise((resolve, reject) => {
     child.stdout.on('data', (chunk) => {
@@ -141,7 +156,7 @@ async function serves() {
     ).unref();
   });
   await ready.finally(() => child.kill('SIGTERM'));
-  same(await ended, 0, 'exit code of ilk serve');
+  return ended;
 }
 
 /** Jest loads tests as CommonJS unless it is told otherwise. */

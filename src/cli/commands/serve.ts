@@ -25,6 +25,7 @@ import { FlagTls, type TlsFlags } from '../flags/tls-flags.ts';
 import { anonymousByDefault } from '../flags/authorization-flag.ts';
 import { checkAddress } from '../flags/check-address.ts';
 import { closeOnSignal } from '../close-on-signal.ts';
+import { NpxShell } from '../npx-shell.ts';
 import { openDataFolder } from '../flags/data-folder.ts';
 import { consoleLoginFlags } from '../flags/console-login-flags.ts';
 import { admissionConfigurationFlag } from '../flags/admission-configuration-flag.ts';
@@ -93,10 +94,11 @@ export interface ServeOptions
 
 /** Serves until a signal. Prints three lines on stdout when it is ready, and errors in one line on stderr. */
 export async function serve(given: ServeOptions): Promise<void> {
+  const shell = NpxShell.find(process.env);
   await checkAddress(given.bindAddress, given.securePort);
   const folder = await openDataFolder({ dataDir: given.dataDir, storage: given.storage });
   try {
-    await serveFrom({ ...given, dataDir: folder.path });
+    await serveFrom({ ...given, dataDir: folder.path }, shell);
   } finally {
     await folder.remove();
   }
@@ -105,12 +107,12 @@ export async function serve(given: ServeOptions): Promise<void> {
 /** The flags, and the folder they select. */
 type Placed = ServeOptions & { readonly dataDir: string };
 
-async function serveFrom(options: Placed): Promise<void> {
+async function serveFrom(options: Placed, shell: NpxShell | undefined): Promise<void> {
   const log = makeLog({ format: options.logFormat, verbosity: options.v });
   const server = await start(options, log);
   const kubeconfig = resolve(options.kubeconfigOut ?? join(options.dataDir, 'admin.kubeconfig'));
   await writePrivately(kubeconfig, server.kubeconfig);
-  const closed = closeOnSignal(server, log);
+  const closed = closeOnSignal(server, log, shell);
   if (options.v >= 2) log.info(`${versionText()}, on ${server.url}`);
   const link = server.consoleLink();
   const consoleLine = link === undefined ? '' : `console: ${link}\n`;
