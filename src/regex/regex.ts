@@ -1,5 +1,6 @@
 import { LazyDfa } from './lazy-dfa.ts';
 import { LeftmostSearch } from './leftmost-search.ts';
+import { once } from './once.ts';
 import { parsePattern } from './parser.ts';
 import { compileProgram, type Program } from './program.ts';
 import { requiredLiteral } from './required-literal.ts';
