@@ -29,7 +29,7 @@ const mayImport: Record<string, readonly string[]> = {
   webhook: ['meta', 'codec'],
   schema: ['meta', 'regex', 'cel'],
   crd: ['meta', 'schema', 'regex', 'cel'],
-  apply: ['meta', 'schema'],
+  apply: ['meta', 'codec', 'schema'],
   patch: ['meta', 'apply'],
   diff: ['meta', 'crd'],
   admission: ['meta', 'codec', 'auth', 'cel', 'webhook', 'schema', 'crd', 'apply', 'patch'],

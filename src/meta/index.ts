@@ -178,6 +178,7 @@ export { humanDuration } from './time/human-duration.ts';
 export { parseSchedule, type Schedule, ScheduleError } from './time/schedule.ts';
 export { Slices, systemSlices } from './time/slices.ts';
 export { copyInSteps } from './value/copy-in-steps.ts';
+export { mayBeMisread } from './value/misread-keys.ts';
 export { sortInSteps } from './time/sort-in-steps.ts';
 export { atOnce, type RunSteps, type Steps } from './time/steps.ts';
 export { parseTime } from './time/parse-time.ts';

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, type JsonValue, put } from '../../meta/index.ts';
+import { decodeJson } from '../../codec/index.ts';
+import { isObject, type JsonObject, type JsonValue, mayBeMisread, put } from '../../meta/index.ts';
 
 const mayHoldBigInteger = /\d{16}/;
 const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
@@ -10,6 +11,11 @@ const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
  * @throws {SyntaxError} for invalid JSON.
  */
 export function parseExactJson(text: string): JsonValue {
+  const value = parseFast(text);
+  return mayBeMisread(text, value) ? decodeJson(Buffer.from(text)).value : value;
+}
+
+function parseFast(text: string): JsonValue {
   if (!mayHoldBigInteger.test(text)) return JSON.parse(text);
   // Every string gets a mark, so that large integers can be passed as strings with another mark.
   return unmark(JSON.parse(text.replace(stringOrNumber, mark)));

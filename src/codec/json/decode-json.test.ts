@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { limits, Float64 } from '../../meta/index.ts';
+import { atOnce, Float64, limits } from '../../meta/index.ts';
 import { DecodeError } from '../decode-error.ts';
-import { decodeJson } from './decode-json.ts';
+import { decodeCanonicalJson, decodeJson, decodeJsonInSteps } from './decode-json.ts';
 
 const decode = (text: string | Buffer) => decodeJson(Buffer.from(text));
 const read = (text: string | Buffer) => decode(text).value;
@@ -121,6 +121,20 @@ describe('refusals in the words of Go', () => {
 });
 
 describe('hostile input', () => {
+  // V8 13 and 14 read the second of each as the start of its source text: https://github.com/nodejs/node/issues/63785
+  test.each([
+    ['{"a":[],"\\\\":0}', '{"a":1,"\\"":2}', '"'],
+    ['{"b":[],"\\\\":0}', '{"b":1,"\\u003c":2}', '<'],
+    ['{"c":[],"k:{\\\\\\"name\\\\\\":\\\\\\"":0}', '{"c":1,"k:{\\"name\\":\\"x\\"}":2}', 'k:{"name":"x"}'],
+  ])('after %s, the keys of %s are read as they are', (before, text, key) => {
+    read(before);
+    expect(Object.keys(Object(read(text)))[1]).toBe(key);
+    expect(Object.keys(Object(decodeCanonicalJson(Buffer.from(text), { isPlain: true })))[1]).toBe(key);
+    const long = Buffer.from(`[${Array(10_000).fill(text).join(',')}]`);
+    const last = Object(atOnce(decodeJsonInSteps(long)).value).at(-1);
+    expect(Object.keys(last)[1]).toBe(key);
+  });
+
   test('nesting ends at the limit', () => {
     const deep = limits.nestingDepthMax;
     expect(refusal('['.repeat(deep) + ']'.repeat(deep))).toBe('accepted');

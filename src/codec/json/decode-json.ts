@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { JsonValue, Steps } from '../../meta/index.ts';
+import { type JsonValue, mayBeMisread, type Steps } from '../../meta/index.ts';
 import { countKeys } from './count-keys.ts';
 import type { IsLenientAt } from './duplicate-fields.ts';
 import { JsonParser } from './json-parser.ts';
@@ -80,9 +80,12 @@ export function decodeCanonicalJson(bytes: Uint8Array, { isPlain = false } = {})
   return new JsonParser(bytes).parse();
 }
 
+/** Undefined for text that is not JSON, or whose keys V8 may have misread. */
 function parseNatively(bytes: Uint8Array): JsonValue | undefined {
   try {
-    return JSON.parse(asBuffer(bytes).toString('utf8'));
+    const text = asBuffer(bytes).toString('utf8');
+    const value: JsonValue = JSON.parse(text);
+    return mayBeMisread(text, value) ? undefined : value;
   } catch {
     return undefined;
   }

@@ -4,6 +4,7 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
+  mayBeMisread,
   put,
   type Steps,
 } from '../../meta/index.ts';
@@ -25,7 +26,7 @@ interface ParsedJson {
 
 /**
  * Does the work of `JSON.parse` for a long text, in steps: long lists and objects are parsed in runs of some thousand
- * members. Undefined for text that is not JSON. For duplicate keys, the value is one of the possible results.
+ * members. Undefined for text that is not JSON, or whose keys V8 may have misread. For duplicate keys, the value is one of the possible results.
  *
  * @param bytes valid UTF-8
  */
@@ -81,7 +82,7 @@ class SteppedParser {
 
   /** Text that is too short to be divided, or has no members. */
   #whole(): ParsedJson {
-    const value: JsonValue = JSON.parse(this.#text(0, this.#bytes.length));
+    const value = parse<JsonValue>(this.#text(0, this.#bytes.length));
     return { value, keys: countKeys(value) };
   }
 
@@ -173,7 +174,7 @@ class SteppedParser {
       this.#requireBlank(outer.memberFrom, start);
       return '';
     }
-    const [key, ...more] = Object.keys(JSON.parse(`{${this.#text(outer.memberFrom, start)} 0}`));
+    const [key, ...more] = Object.keys(parse<JsonObject>(`{${this.#text(outer.memberFrom, start)} 0}`));
     if (key === undefined || more.length > 0) throw new SyntaxError('a value without a key');
     return key;
   }
@@ -183,13 +184,13 @@ class SteppedParser {
     const text = this.#text(container.unreadFrom, end);
     const { value } = container;
     if (Array.isArray(value)) {
-      const items: JsonValue[] = JSON.parse(`[${text}]`);
+      const items = parse<JsonValue[]>(`[${text}]`);
       if (items.length === 0) throw new SyntaxError('an item is missing');
       for (const item of items) value.push(item);
       this.#keys += countKeys(items);
       return;
     }
-    const members: JsonObject = JSON.parse(`{${text}}`);
+    const members = parse<JsonObject>(`{${text}}`);
     let count = 0;
     for (const key in members) {
       count += 1;
@@ -217,4 +218,11 @@ class SteppedParser {
   #text(from: number, to: number): string {
     return this.#bytes.toString('utf8', from, to);
   }
+}
+
+/** @throws {SyntaxError} for text that is not JSON, and where V8 may have misread a key */
+function parse<T extends JsonValue>(text: string): T {
+  const value: T = JSON.parse(text);
+  if (mayBeMisread(text, value)) throw new SyntaxError('a key may be misread');
+  return value;
 }
