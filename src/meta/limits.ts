@@ -72,6 +72,13 @@ export const limits = Object.freeze({
   freshnessWaitMsMax: 3_000,
   /** The same while the view reads a resource for the first time: 100,000 objects take seconds on a busy server. */
   viewLoadMsMax: 30_000,
+  /**
+   * With a storage whose watches may lose the last change: lists of more objects are answered from the live view if it has
+   * reached the storage's revision within {@link storedListDelayMsMax}.
+   */
+  storedListObjectsMax: 500,
+  /** How long such a list waits for the live view before it reads all objects from the storage. */
+  storedListDelayMsMax: 1_000,
   /** How long a write waits for the quota lock of its namespace. */
   quotaWaitMsMax: 10_000,
   /** How long requests that started before their CRD was deleted are still answered. */

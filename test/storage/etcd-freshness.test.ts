@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { limits } from '../../src/meta/index.ts';
 import { type IlkServer, type ServerOptions, startServer } from '../../src/server.ts';
+import { openEtcdStore } from '../../src/storage/index.ts';
 import { EtcdProcess, etcdBinaries } from '../../src/storage/etcd/etcd-process.test-support.ts';
 import { tellsTrueProgress } from '../../src/storage/etcd/server-version.ts';
 import { TcpProxy } from '../faults/tcp-proxy.ts';
@@ -92,6 +95,35 @@ describe.skipIf(etcdBinaries.length === 0).each(etcdBinaries)('on etcd $version,
         'widgets.example.com "w-2" not found',
       );
       expect(await page('resourceVersion=0')).toMatchObject({ names: [] });
+      link.release();
+    },
+  );
+
+  test.skipIf(fromView)(
+    'large lists of the latest come from the view; where it is behind, lists at the same time share one read of etcd',
+    async () => {
+      await using link = await WatchLink.start(etcd.url);
+      await using c = await start({ storage: { kind: 'etcd', endpoints: [link.url] } });
+      await call(a, 'POST', '/api/v1/namespaces', {
+        apiVersion: 'v1',
+        kind: 'Namespace',
+        metadata: { name },
+      });
+      await putWidgets(etcd.url, name, limits.storedListObjectsMax);
+      const path = `${widgetsPath(name)}?labelSelector=color`;
+      const colored = async () => (await call(c, 'GET', path)).body.items.map(nameOf);
+      const paint = (one: string) =>
+        call(a, 'PATCH', `${widgetsPath(name)}/${one}`, { metadata: { labels: { color: 'red' } } });
+      const { body } = await paint('w-7');
+      await call(c, 'GET', `${widgetsPath(name)}?resourceVersion=${body.metadata.resourceVersion}`);
+      const before = await listsOfWidgets(c);
+      expect(await Promise.all([colored(), colored(), colored()])).toEqual([['w-7'], ['w-7'], ['w-7']]);
+      expect(await listsOfWidgets(c)).toBe(before);
+      link.hold();
+      await paint('w-8');
+      const lists = await Promise.all(Array.from({ length: 16 }, colored));
+      for (const names of lists) expect(names).toEqual(['w-7', 'w-8']);
+      expect(await listsOfWidgets(c)).toBeLessThan(before + 16);
       link.release();
     },
   );
@@ -321,6 +353,32 @@ class WatchLink implements AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.#proxy[Symbol.asyncDispose]();
   }
+}
+
+const nameOf = (item: { metadata: { name: string } }): string => item.metadata.name;
+
+/** Stores widgets `w-0`, `w-1`, … without a server. */
+async function putWidgets(url: string, namespace: string, count: number): Promise<void> {
+  const store = await openEtcdStore({ endpoints: [url], prefix: '/registry', root: '/registry' });
+  const put = (one: string) => {
+    const object = widget(
+      one,
+      {},
+      { namespace, uid: randomUUID(), creationTimestamp: '2026-01-01T00:00:00Z' },
+    );
+    const value = Buffer.from(JSON.stringify(object));
+    return store.commit({ key: `/registry/example.com/widgets/${namespace}/${one}`, value, expect: 0 });
+  };
+  await Promise.all(Array.from({ length: count }, (_, index) => put(`w-${index}`)));
+  await store.close();
+}
+
+/** How often a server has read lists of widgets from etcd. */
+async function listsOfWidgets(server: IlkServer): Promise<number> {
+  const text = await (await server.fetch('/metrics')).text();
+  const found =
+    /^etcd_requests_total\{operation="list",group="example.com",resource="widgets"\} ([0-9]+)$/m.exec(text);
+  return Number(found?.[1] ?? 0);
 }
 
 /** How often a server has asked etcd for its revision. */

@@ -20,6 +20,7 @@ import { RecentObjects } from '../representation/recent-objects.ts';
 import type { Strategy } from '../../kinds/index.ts';
 import { KeyLock } from './key-lock.ts';
 import { keyPrefixOf } from './key-prefix.ts';
+import { StoredLists } from './stored-lists.ts';
 
 /** The behaviour of a resource's objects besides storage. */
 export interface ResourceRules {
@@ -66,6 +67,8 @@ export class Resource implements RepresentedResource {
   readonly recent: RecentObjects;
   /** Locks the keys of objects that many writers contend for. */
   readonly keyLock = new KeyLock();
+  /** Reads whole ranges from the storage. */
+  readonly storedLists: StoredLists;
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #timers: Timers;
@@ -86,6 +89,7 @@ export class Resource implements RepresentedResource {
     this.recent = parts.recent ?? new RecentObjects();
     this.#rules = rules;
     this.#store = store;
+    this.storedLists = new StoredLists(store);
     this.#clock = clock;
     this.#timers = timers;
     this.#filters = filters;

@@ -23,7 +23,7 @@ import type { RegistryParts } from '../write/registry-parts.ts';
 import { needsWebhook } from '../representation/prepare-representations.ts';
 import { rangeOf, type Selection, selectObjects } from '../selection/selection.ts';
 import { type ObjectSnapshot, planSelection, prepareSelection } from '../selection/selection-plan.ts';
-import { storedSnapshot } from '../selection/stored-snapshot.ts';
+import { caughtUpSnapshot, isLarge, storedSnapshot } from '../selection/stored-snapshot.ts';
 import type { Target } from '../resource/target.ts';
 
 export interface ListRequest {
@@ -40,9 +40,11 @@ export interface ListRequest {
 export async function listObjects(parts: RegistryParts, request: ListRequest): Promise<ListPage> {
   const { target, options } = request;
   const selection = selectObjects(target, options, 'list');
-  const ofView = parts.store.tellsTrueProgress || options.resourceVersion !== '' || options.continue !== '';
+  const named = options.resourceVersion !== '' || options.continue !== '';
   const { slices } = parts;
-  if (ofView) await prepareSelection(selection, target, { context: request.context, slices });
+  const whole = { range: rangeOf(selection), context: request.context };
+  if (parts.store.tellsTrueProgress || named || (await isLarge(target.resource, whole)))
+    await prepareSelection(selection, target, { context: request.context, slices });
   const start = await startOf(parts, request, selection);
   const limit = ignoresLimit(options) ? 0 : options.limit;
   return pageOf(parts, request, { selection, start, limit });
@@ -112,7 +114,11 @@ async function latestSnapshot(
   part: Part,
 ): Promise<ObjectSnapshot> {
   const { resource } = target;
-  if (!store.tellsTrueProgress) return storedSnapshot(store, resource, part);
+  if (!store.tellsTrueProgress) {
+    const { range, limit } = part;
+    const caughtUp = limit === 0 ? await caughtUpSnapshot(resource, { range, context }) : undefined;
+    return caughtUp ?? storedSnapshot(store, resource, { ...part, signal: context.signal });
+  }
   const waiting = waitOptions(context);
   await viewCall(() => resource.view.ready(waiting));
   await waitForLatest(target, waiting);
@@ -131,10 +137,12 @@ function listRevision(text: string): number {
 /** A snapshot of a past revision: from the view's event window, or from the store if it is older. */
 async function exactSnapshot(
   parts: RegistryParts,
-  { target }: ListRequest,
+  { target, context }: ListRequest,
   past: Part & { readonly revision: number },
 ): Promise<ObjectSnapshot> {
-  return windowSnapshot(target, past.revision) ?? (await storedSnapshot(parts.store, target.resource, past));
+  const inWindow = windowSnapshot(target, past.revision);
+  if (inWindow !== undefined) return inWindow;
+  return storedSnapshot(parts.store, target.resource, { ...past, signal: context.signal });
 }
 
 function windowSnapshot(target: Target, revision: number): Snapshot<Representations> | undefined {
@@ -171,7 +179,8 @@ async function reachedSnapshot(
   const { store } = parts;
   const { resource } = request.target;
   const { view } = resource;
-  if (!store.tellsTrueProgress && view.revision < past.revision) return storedSnapshot(store, resource, past);
+  if (!store.tellsTrueProgress && view.revision < past.revision)
+    return storedSnapshot(store, resource, { ...past, signal: request.context.signal });
   const waiting = waitOptions(request.context);
   await viewCall(() => view.ready(waiting));
   await viewCall(() => view.atLeast(past.revision, waiting), past.revision);
