@@ -12,8 +12,9 @@ export {
   type SwaggerPart,
   serverPart,
   sharedPiecesPart,
+  swaggerDefinitions,
   swaggerHead,
-  swaggerPart,
+  swaggerPathsText,
 } from './openapi/v2-document.ts';
 export { swaggerParameters } from './openapi/shared-parameters.ts';
 export { openApiV3DocumentInSteps, serverDocuments } from './openapi/v3-document.ts';

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ask } from '../ask.ts';
 import { numberedCrd } from '../data.ts';
 import { cpuUs } from '../process-use.ts';
@@ -5,14 +6,24 @@ import type { Scene } from '../row.ts';
 import { jsonType } from './prepare.ts';
 
 const crds = 500;
+const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+
+/** Until all CRDs are served: before, the document lacks some, and the server still writes their conditions. */
+async function established(server: Parameters<typeof ask>[0]): Promise<void> {
+  for (;;) {
+    const { body } = await ask(server, { path });
+    const met = body.toString().match(/\{[^{}]*"type":"Established"[^{}]*\}/g) ?? [];
+    if (met.filter((condition) => condition.includes('"status":"True"')).length >= crds) return;
+    await sleep(200);
+  }
+}
 
 /** Without upstream's server, which leaves /openapi/v2 to the kube-apiserver before it. */
 export const openApiScene: Scene = {
   contenders: ['ilk sqlite'],
   lifetime: 'round',
   rounds: 1,
-  prepare: async ({ send }) => {
-    const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+  prepare: async ({ send, server }) => {
     await send({
       connections: 4,
       requests: crds,
@@ -21,6 +32,7 @@ export const openApiScene: Scene = {
       headers: jsonType,
       body: numberedCrd,
     });
+    await established(server);
   },
   rows: [
     {

@@ -24,6 +24,7 @@ export function messageModels(
   notes: ModelNotes,
 ): (apiVersion: string, kind: string) => ReadonlyMap<string, JsonObject> {
   const made = new Map<string, JsonObject>();
+  const references = new Map<string, readonly string[]>();
 
   function modelOf(name: string): JsonObject {
     const known = made.get(name);
@@ -59,10 +60,20 @@ export function messageModels(
     return { allOf: [one], ...said };
   }
 
+  /** The messages that a message has in its fields. */
+  function referencesOf(name: string): readonly string[] {
+    const known = references.get(name);
+    if (known !== undefined) return known;
+    const types = fieldsOf(name).map(({ field }) => field.type);
+    const found = types.filter((type) => !scalarSchemas.has(type) && messages.has(type));
+    references.set(name, found);
+    return found;
+  }
+
   return (apiVersion, kind) => {
     const found = messageOf(apiVersion, kind);
     invariant(found !== undefined && 'message' in found, `${apiVersion} ${kind} has a message`);
-    const names = reachable(found.message);
+    const names = reachable(found.message, referencesOf);
     return new Map([...names].map((name) => [name, modelOf(name)]));
   };
 }
@@ -80,15 +91,13 @@ function fieldsOf(message: string): PlacedField[] {
   return found.fields.flatMap((field) => (field.name === '' ? fieldsOf(field.type) : [{ message, field }]));
 }
 
-function reachable(root: string): Set<string> {
+function reachable(root: string, referencesOf: (name: string) => readonly string[]): Set<string> {
   const names = new Set<string>();
   const waiting = [root];
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
     if (names.has(name)) continue;
     names.add(name);
-    for (const { field } of fieldsOf(name)) {
-      if (!scalarSchemas.has(field.type) && messages.has(field.type)) waiting.push(field.type);
-    }
+    waiting.push(...referencesOf(name));
   }
   return names;
 }

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { isObject, type JsonObject, ownObject } from '../../meta/index.ts';
 import { brokenOperations, danglingReferences, typeOf } from './documents.test-data.ts';
 import { swaggerParameters } from './shared-parameters.ts';
-import { serverPart, swaggerHead, swaggerPart } from './v2-document.ts';
+import { serverPart, swaggerDefinitions, swaggerHead, swaggerPaths } from './v2-document.ts';
 import { openApiV3Document } from './v3-document.ts';
 
 /** Real CRDs, if the corpus is present: see `test/corpus.test-support.ts`. */
@@ -51,11 +51,10 @@ describe.skipIf(corpus === undefined)('real CRDs', () => {
   test('every reference in the Swagger 2.0 document resolves', () => {
     const server = serverPart();
     for (const type of types) {
-      const own = swaggerPart(type);
       const document: JsonObject = {
         ...swaggerHead,
-        paths: own.paths,
-        definitions: { ...server.definitions, ...own.definitions },
+        paths: swaggerPaths(type),
+        definitions: { ...server.definitions, ...swaggerDefinitions(type) },
         parameters: swaggerParameters(),
       };
       expect(danglingReferences(document)).toEqual([]);

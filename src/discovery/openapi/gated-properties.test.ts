@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type JsonObject, type JsonValue, ownObject } from '../../meta/index.ts';
 import { at, typeOf } from './documents.test-data.ts';
-import { swaggerPart } from './v2-document.ts';
+import { swaggerDefinitions } from './v2-document.ts';
 import { openApiV3Document } from './v3-document.ts';
 
 const key = 'x-kubernetes-feature-gate';
@@ -49,7 +49,7 @@ function documents(customFeatureGates: JsonObject, version: string) {
   const model = `com.example.${version}.Widget`;
   return {
     v3: at(openApiV3Document([type], version), 'components', 'schemas', model),
-    v2: at(swaggerPart(type).definitions, model),
+    v2: at(swaggerDefinitions(type), model),
   };
 }
 

@@ -30,8 +30,13 @@ export function kindSchemas(described: Described): JsonObject {
 
 /** The models that built-in kinds reference, by name; most are shared by several kinds. */
 export function pieceSchemas({ version, form }: Omit<Described, 'type'>): JsonObject {
+  return piecesOf(version.openApiModels?.() ?? new Map(), form);
+}
+
+/** {@link pieceSchemas} of these models. */
+export function piecesOf(models: ReadonlyMap<string, JsonObject>, form: SpecForm): JsonObject {
   const schemas: JsonObject = {};
-  for (const [name, model] of version.openApiModels?.() ?? []) {
+  for (const [name, model] of models) {
     const piece = form.model(builtInModels.get(name) ?? model);
     schemas[name] =
       own(piece, 'x-kubernetes-group-version-kind') === undefined ? piece : withObjectMeta(piece, form);

@@ -1,9 +1,9 @@
-import type { ResourceType, ResourceVersion } from '../../crd/index.ts';
-import { modelName } from './model-name.ts';
 import { metaModels } from './models/meta-v1.ts';
 import { scaleModel } from './models/autoscaling-v1.ts';
 import { podModels } from './models/pods.ts';
 import { nameParameter, namespaceParameter, type Parameter, queryParameters } from './parameters.ts';
+import { capitalized, type ResourceNames } from './resource-names.ts';
+import type { ResourceShape } from './resource-shape.ts';
 
 /** One method of one path, independent of the OpenAPI version. */
 export interface Operation {
@@ -73,28 +73,28 @@ const verbs = {
   patch: { name: 'patch', method: 'patch', action: 'patch', query: queryParameters.patch, answers: [200] },
 } as const satisfies Readonly<Record<string, Verb>>;
 
-/** All operations on a resource in one version. */
-export function operationsOf(type: ResourceType, version: ResourceVersion): Operations {
-  const scope = new Scope(type, version);
+/** All operations on a resource in one version: its shape decides which there are, its names are inserted as they are. */
+export function operationsOf(names: ResourceNames, shape: ResourceShape): Operations {
+  const scope = new Scope(names, shape);
   const { collection, item } = scope;
   const paths = new Map<string, readonly Operation[]>();
-  if (type.namespaced) {
-    paths.set(`${scope.root}/${type.resource}`, [scope.listAll()]);
+  if (shape.namespaced) {
+    paths.set(`${names.root}/${names.resource}`, [scope.listAll()]);
   }
   paths.set(collection, [
-    scope.operation(verbs.list, { answer: scope.listModel }),
-    scope.operation(verbs.create, { answer: scope.model, body: scope.model }),
-    ...(type.lacksDeleteCollection
+    scope.operation(verbs.list, { answer: names.listModel }),
+    scope.operation(verbs.create, { answer: names.model, body: names.model }),
+    ...(shape.lacksDeleteCollection
       ? []
       : [scope.operation(verbs.deleteCollection, { answer: metaModels.status })]),
   ]);
   paths.set(item, [
-    ...scope.readAndWrite('', scope.model),
+    ...scope.readAndWrite('', names.model),
     scope.operation(verbs.remove, { answer: metaModels.status, body: metaModels.deleteOptions, named: true }),
   ]);
-  if (version.subresources.status) paths.set(`${item}/status`, scope.readAndWrite('status', scope.model));
-  if (version.subresources.scale) paths.set(`${item}/scale`, scope.readAndWrite('scale', scaleModel));
-  if (type.isBuiltIn && type.group === '' && type.resource === 'pods') addPodRequests(paths, scope);
+  if (shape.hasStatus) paths.set(`${item}/status`, scope.readAndWrite('status', names.model));
+  if (shape.hasScale) paths.set(`${item}/scale`, scope.readAndWrite('scale', scaleModel));
+  if (shape.isPods) addPodRequests(paths, scope);
   return paths;
 }
 
@@ -110,7 +110,7 @@ function addPodRequests(paths: Map<string, readonly Operation[]>, scope: Scope):
   paths.set(`${scope.item}/binding`, [
     scope.request(bindingKind, { model: binding, subresource: 'binding' }),
   ]);
-  paths.set(`${scope.root}/namespaces/{namespace}/bindings`, [
+  paths.set(`${scope.names.root}/namespaces/{namespace}/bindings`, [
     scope.request(bindingKind, { model: binding }),
   ]);
 }
@@ -125,27 +125,17 @@ interface Models {
 
 /** A resource in one version, and its operations. */
 class Scope {
-  readonly #type: ResourceType;
-  readonly #version: ResourceVersion;
-  readonly root: string;
+  readonly names: ResourceNames;
+  readonly #shape: ResourceShape;
   readonly collection: string;
   readonly item: string;
 
-  constructor(type: ResourceType, version: ResourceVersion) {
-    this.#type = type;
-    this.#version = version;
-    this.root = type.group === '' ? `/api/${version.name}` : `/apis/${type.group}/${version.name}`;
-    const place = type.namespaced ? `${this.root}/namespaces/{namespace}` : this.root;
-    this.collection = `${place}/${type.resource}`;
+  constructor(names: ResourceNames, shape: ResourceShape) {
+    this.names = names;
+    this.#shape = shape;
+    const place = shape.namespaced ? `${names.root}/namespaces/{namespace}` : names.root;
+    this.collection = `${place}/${names.resource}`;
     this.item = `${this.collection}/{name}`;
-  }
-
-  get model(): string {
-    return modelName(this.#type, this.#version.name, this.#type.kind);
-  }
-
-  get listModel(): string {
-    return modelName(this.#type, this.#version.name, this.#type.listKind);
   }
 
   readAndWrite(subresource: string, model: string): Operation[] {
@@ -158,21 +148,24 @@ class Scope {
   }
 
   listAll(): Operation {
-    const operation = this.operation(verbs.list, { answer: this.listModel });
+    const operation = this.operation(verbs.list, { answer: this.names.listModel });
     const parameters = operation.parameters.filter((parameter) => parameter !== namespaceParameter);
-    return { ...operation, id: this.#id('list', `${this.#type.kind}ForAllNamespaces`), parameters };
+    return { ...operation, id: this.#id('list', `${this.names.kind}ForAllNamespaces`), parameters };
   }
 
   operation(verb: Verb, models: Models): Operation {
-    const { group, kind, namespaced } = this.#type;
+    const { group, version, kind, tag } = this.names;
     const { named, answer, body, subresource = '' } = models;
-    const path = [...(namespaced ? [namespaceParameter] : []), ...(named ? [nameParameter(kind)] : [])];
+    const path = [
+      ...(this.#shape.namespaced ? [namespaceParameter] : []),
+      ...(named ? [nameParameter(kind)] : []),
+    ];
     return {
       method: verb.method,
       id: this.#operationId(verb, subresource),
-      tag: this.#tag,
-      description: describe(verb, kind, subresource),
-      subject: { action: verb.action, kind: { group, version: this.#version.name, kind } },
+      tag,
+      description: describe(verb, this.names, subresource),
+      subject: { action: verb.action, kind: { group, version, kind } },
       parameters: [...path, ...verb.query],
       consumes: this.#consumes(verb),
       body: body === undefined ? undefined : { model: body, required: verb !== verbs.remove },
@@ -184,11 +177,11 @@ class Scope {
   request(kind: Subject['kind'], { model, subresource }: { model: string; subresource?: string }): Operation {
     const create = this.operation(verbs.create, { answer: model, body: model });
     const named = subresource !== undefined;
-    const id = `Namespaced${named ? `${this.#type.kind}${capitalized(subresource)}` : kind.kind}`;
+    const id = `Namespaced${named ? `${this.names.kind}${capitalized(subresource)}` : kind.kind}`;
     return {
       ...create,
       id: this.#id('create', id),
-      description: named ? `create ${subresource} of a ${this.#type.kind}` : `create a ${kind.kind}`,
+      description: named ? `create ${subresource} of a ${this.names.kind}` : `create a ${kind.kind}`,
       subject: { action: verbs.create.action, kind },
       parameters: [...create.parameters, ...(named ? [nameParameter(kind.kind)] : [])],
     };
@@ -196,7 +189,7 @@ class Scope {
 
   #consumes(verb: Verb): string[] {
     if (verb !== verbs.patch) return ['application/json', 'application/yaml'];
-    const strategic = this.#type.isBuiltIn ? ['application/strategic-merge-patch+json'] : [];
+    const strategic = this.#shape.isBuiltIn ? ['application/strategic-merge-patch+json'] : [];
     return [
       'application/json-patch+json',
       'application/merge-patch+json',
@@ -206,8 +199,8 @@ class Scope {
   }
 
   #operationId(verb: Verb, subresource: string): string {
-    const place = this.#type.namespaced ? 'Namespaced' : '';
-    const what = `${place}${this.#type.kind}${capitalized(subresource)}`;
+    const place = this.#shape.namespaced ? 'Namespaced' : '';
+    const what = `${place}${this.names.kind}${capitalized(subresource)}`;
     return verb === verbs.deleteCollection
       ? this.#id('delete', `Collection${what}`)
       : this.#id(verb.name, what);
@@ -215,39 +208,18 @@ class Scope {
 
   /** `listExampleComV1NamespacedWidget` */
   #id(verb: string, what: string): string {
-    return `${verb}${capitalized(camelCase(this.#api))}${capitalized(camelCase(this.#version.name))}${what}`;
-  }
-
-  get #tag(): string {
-    return `${camelCase(this.#api)}_${camelCase(this.#version.name)}`;
-  }
-
-  get #api(): string {
-    const { group } = this.#type;
-    return group === '' ? 'core' : group.replace(/\.k8s\.io$/, '');
+    return `${verb}${this.names.idPrefix}${what}`;
   }
 }
 
-function capitalized(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
-}
-
-/** `example.com` as `exampleCom`. */
-function camelCase(name: string): string {
-  return name
-    .split(/[^\p{L}\p{Nd}_]+/u)
-    .map((part, index) => (index === 0 ? part : capitalized(part)))
-    .join('');
-}
-
-function describe(verb: Verb, kind: string, subresource: string): string {
+function describe(verb: Verb, { kind, aKind }: ResourceNames, subresource: string): string {
   const of = subresource === '' ? '' : ` ${subresource} of`;
   switch (verb.name) {
     case 'list':
       return `list objects of kind ${kind}`;
     case 'create':
     case 'delete':
-      return `${verb.name} ${withArticle(kind)}`;
+      return `${verb.name} ${aKind}`;
     case 'deletecollection':
       return `delete collection of ${kind}`;
     case 'patch':
@@ -255,10 +227,4 @@ function describe(verb: Verb, kind: string, subresource: string): string {
     default:
       return `${verb.name}${of} the specified ${kind}`;
   }
-}
-
-/** `a Widget`, `an Apple`; a single trailing s is taken for a plural. Source: apiserver, endpoints/installer.go. */
-function withArticle(kind: string): string {
-  if (/[^s]s$/.test(kind)) return kind;
-  return `${/^[aeiou]/i.test(kind) ? 'an' : 'a'} ${kind}`;
 }

@@ -1,25 +1,28 @@
-import { isObject, type JsonObject, own, ownList, ownObject } from '../../meta/index.ts';
+import { isObject, type JsonObject, own, ownList, ownObject, put } from '../../meta/index.ts';
 
 /** Keywords that Swagger 2.0 lacks, and defaults, which old clients would apply themselves. */
 const unknownInV2 = ['allOf', 'anyOf', 'oneOf', 'not', 'nullable', 'default'];
 
 /**
  * A schema node of a custom resource in Swagger 2.0. Nullable values and values with unknown fields become untyped,
- * because clients would otherwise refuse valid objects.
+ * because clients would otherwise refuse valid objects. A node without anything to change is returned itself.
  * Source: apiextensions-apiserver, controller/openapi/v2/conversion.go.
  */
 export function publishedInV2(schema: JsonObject): JsonObject {
-  const node = { ...schema };
-  const nullable = isNullable(node);
-  for (const key of unknownInV2) delete node[key];
-  const open = node['x-kubernetes-preserve-unknown-fields'] === true;
-  if (nullable || open) {
-    delete node['items'];
-    delete node['properties'];
-  }
-  const untypedList = node['type'] === 'array' && node['items'] === undefined;
-  if (nullable || untypedList || (open && node['type'] === 'object')) delete node['type'];
-  return withoutNullableRequired(node);
+  const nullable = isNullable(schema);
+  const open = schema['x-kubernetes-preserve-unknown-fields'] === true;
+  const untyped = nullable || open;
+  const dropped = [...unknownInV2, ...(untyped ? ['items', 'properties'] : [])];
+  const untypedList = schema['type'] === 'array' && (untyped || schema['items'] === undefined);
+  if (nullable || untypedList || (open && schema['type'] === 'object')) dropped.push('type');
+  return withoutNullableRequired(without(schema, dropped));
+}
+
+function without(schema: JsonObject, dropped: readonly string[]): JsonObject {
+  if (!dropped.some((key) => Object.hasOwn(schema, key))) return schema;
+  const node: JsonObject = {};
+  for (const [key, value] of Object.entries(schema)) if (!dropped.includes(key)) put(node, key, value);
+  return node;
 }
 
 /** Clients without null support would take a nullable field for missing. */

@@ -1,3 +1,4 @@
+import type { ResourceType } from '../../crd/index.ts';
 import type { JsonObject } from '../../meta/index.ts';
 
 /** The sections of the Swagger 2.0 document with one entry per path, model or parameter. */
@@ -11,6 +12,8 @@ export const sections: readonly Section[] = ['paths', 'definitions', 'parameters
  */
 export interface SwaggerFormat {
   readonly contentType: string;
+  /** Encodes the paths of a resource, without delimiters. */
+  encodePaths(type: ResourceType): Uint8Array;
   /** Encodes the entries of a section, without delimiters. */
   encode(section: Section, entries: JsonObject): Uint8Array;
   /** The whole document, as consecutive chunks. */

@@ -1,14 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../meta/index.ts';
-import { at, brokenOperations, danglingReferences, widgetType } from './documents.test-data.ts';
+import { at, brokenOperations, danglingReferences, typeOf, widgetType } from './documents.test-data.ts';
 import { metaModels } from './models/meta-v1.ts';
 import { swaggerParameters } from './shared-parameters.ts';
-import { serverPart, swaggerHead, swaggerPart } from './v2-document.ts';
+import {
+  serverPart,
+  swaggerDefinitions,
+  swaggerHead,
+  swaggerPaths,
+  swaggerPathsText,
+} from './v2-document.ts';
 
 const widget = 'com.example.v1.Widget';
 
 function definitionOf(openAPIV3Schema: JsonObject, more: JsonObject = {}): JsonObject {
-  return swaggerPart(widgetType(openAPIV3Schema, more)).definitions[widget] as JsonObject; // nothing there fails
+  return swaggerDefinitions(widgetType(openAPIV3Schema, more))[widget] as JsonObject; // nothing there fails
 }
 
 describe('the schema of a kind in Swagger 2.0', () => {
@@ -105,7 +111,7 @@ describe('the schema of a kind in Swagger 2.0', () => {
 const unhashed = (value: unknown) => JSON.parse(JSON.stringify(value).replaceAll(/-[\w-]{8}"/g, '-<hash>"'));
 
 test('operations reference shared parameters; dryRun and fieldValidation are inline for kubectl', () => {
-  const { paths } = swaggerPart(widgetType({ type: 'object' }));
+  const paths = swaggerPaths(widgetType({ type: 'object' }));
   const post = at(paths, '/apis/example.com/v1/namespaces/{namespace}/widgets', 'post');
   expect(unhashed(post)).toEqual({
     description: 'create a Widget',
@@ -132,7 +138,7 @@ test('operations reference shared parameters; dryRun and fieldValidation are inl
 });
 
 test('path parameters and generic bodies are referenced by name', () => {
-  const { paths } = swaggerPart(widgetType({ type: 'object' }));
+  const paths = swaggerPaths(widgetType({ type: 'object' }));
   const item = '/apis/example.com/v1/namespaces/{namespace}/widgets/{name}';
   expect(unhashed(at(paths, item, 'parameters'))).toEqual([
     expect.objectContaining({ name: 'name', in: 'path' }),
@@ -148,12 +154,12 @@ test('path parameters and generic bodies are referenced by name', () => {
 });
 
 test('all references resolve, and all keywords are Swagger 2.0', () => {
-  const own = swaggerPart(widgetType({ type: 'object', properties: { spec: { type: 'object' } } }));
+  const own = widgetType({ type: 'object', properties: { spec: { type: 'object' } } });
   const server = serverPart();
   const document: JsonObject = {
     ...swaggerHead,
-    paths: { ...server.paths, ...own.paths },
-    definitions: { ...server.definitions, ...own.definitions },
+    paths: { ...server.paths, ...swaggerPaths(own) },
+    definitions: { ...server.definitions, ...swaggerDefinitions(own) },
     parameters: swaggerParameters(),
   };
   expect(danglingReferences(document)).toEqual([]);
@@ -162,4 +168,33 @@ test('all references resolve, and all keywords are Swagger 2.0', () => {
   const { [props]: jsonSchemaProps, ...others } = server.definitions;
   expect(/"(allOf|anyOf|oneOf|not|nullable)":/.exec(JSON.stringify(others))).toBeNull();
   expect(at(jsonSchemaProps, 'properties', 'not', '$ref')).toBe(`#/definitions/${props}`);
+});
+
+describe('the text of the paths is their JSON', () => {
+  const version = {
+    name: 'v1',
+    served: true,
+    storage: true,
+    schema: { openAPIV3Schema: { type: 'object' } },
+  };
+  const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' };
+  const names = { plural: 'widgets', singular: 'widget', kind: 'Widget', listKind: 'WidgetList' };
+  const spec = { group: 'example.com', scope: 'Namespaced', names, versions: [version] };
+  const old = { ...version, name: 'v1beta1', storage: false };
+
+  test.each<[string, JsonObject]>([
+    ['of a namespaced resource', spec],
+    ['of a resource of the whole cluster', { ...spec, scope: 'Cluster' }],
+    ['with status and scale', { ...spec, versions: [{ ...version, subresources: { status: {}, scale } }] }],
+    ['of two versions', { ...spec, versions: [version, old] }],
+    ['without a version that is not served', { ...spec, versions: [version, { ...old, served: false }] }],
+    ['of an Apple', { ...spec, names: { ...names, kind: 'Apple' } }],
+    [
+      'of names with quotes, marks and __proto__',
+      { ...spec, names: { ...names, kind: '"\\\ue0003\ue000__proto__' } },
+    ],
+    ['of another group', { ...spec, group: 'a-b.more_1.k8s.io' }],
+  ])('%s', (_, given) => {
+    expect(`{${swaggerPathsText(typeOf(given))}}`).toBe(JSON.stringify(swaggerPaths(typeOf(given))));
+  });
 });

@@ -6,6 +6,8 @@ import { kindSchemas, pieceSchemas } from './kind-schemas.ts';
 import { metaModels } from './models/meta-v1.ts';
 import { type Operation, type Operations, operationsOf } from './operations.ts';
 import type { Parameter } from './parameters.ts';
+import { resourceNames } from './resource-names.ts';
+import { resourceShape } from './resource-shape.ts';
 import { serverEndpoints } from './server-endpoints.ts';
 import { v3Form } from './spec-form.ts';
 
@@ -41,7 +43,8 @@ export function* openApiV3DocumentInSteps(
     yield;
     Object.assign(pieces, pieceSchemas({ version, form: v3Form }));
     Object.assign(schemas, kindSchemas({ type, version, form: v3Form }));
-    for (const [path, onPath] of operationsOf(type, version)) operations.set(path, onPath);
+    for (const [path, onPath] of operationsOf(resourceNames(type, version), resourceShape(type, version)))
+      operations.set(path, onPath);
   }
   return yield* documentOf(operations, { ...pieces, ...schemas });
 }

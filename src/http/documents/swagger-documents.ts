@@ -6,8 +6,8 @@ import {
   serverPart,
   sharedPiecesPart,
   swaggerHead,
+  swaggerDefinitions,
   swaggerParameters,
-  swaggerPart,
 } from '../../discovery/index.ts';
 import type { Slices, Steps } from '../../meta/index.ts';
 import { contentHashInSteps } from './etag.ts';
@@ -17,6 +17,8 @@ export interface Document {
   readonly pieces: readonly Uint8Array[];
   readonly hash: string;
 }
+
+const nothing = new Uint8Array();
 
 type Encoded = Readonly<Record<Section, Uint8Array>>;
 
@@ -46,7 +48,9 @@ export class SwaggerDocuments {
   }
 
   *#make(types: readonly ResourceType[]): Steps<Document> {
-    const parts = [this.#sharedPart(), this.#pieces(types.filter(({ isBuiltIn }) => isBuiltIn))];
+    const parts = [this.#sharedPart()];
+    yield;
+    parts.push(this.#pieces(types.filter(({ isBuiltIn }) => isBuiltIn)));
     for (const type of types) {
       yield;
       parts.push(this.#part(type));
@@ -61,7 +65,11 @@ export class SwaggerDocuments {
   }
 
   #part(type: ResourceType): Encoded {
-    const known = this.#encoded.get(type) ?? this.#encode(swaggerPart(type), {});
+    const known = this.#encoded.get(type) ?? {
+      paths: this.#format.encodePaths(type),
+      definitions: this.#format.encode('definitions', swaggerDefinitions(type)),
+      parameters: nothing,
+    };
     this.#encoded.set(type, known);
     return known;
   }

@@ -1,4 +1,4 @@
-import { type SwaggerFormat, sections } from '../../discovery/index.ts';
+import { type SwaggerFormat, sections, swaggerPathsText } from '../../discovery/index.ts';
 import { documentBytes } from './document-bytes.ts';
 
 const comma = Buffer.from(',');
@@ -6,6 +6,7 @@ const comma = Buffer.from(',');
 /** Swagger 2.0 as JSON. */
 export const swaggerJson: SwaggerFormat = {
   contentType: 'application/json',
+  encodePaths: (type) => Buffer.from(swaggerPathsText(type)),
   encode: (_, entries) => documentBytes(entries).subarray(1, -1),
   assemble: (head, parts) => [
     documentBytes(head).subarray(0, -1),
