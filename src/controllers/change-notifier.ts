@@ -1,4 +1,4 @@
-import { parseListOptions } from '../meta/index.ts';
+import { parseListOptions, untilAnyAborts } from '../meta/index.ts';
 import type { Registry, Target } from '../registry/index.ts';
 import { controllerContext } from './client.ts';
 
@@ -65,7 +65,9 @@ export class ChangeNotifier {
 
   async #listen(key: string, collection: CollectionRevision, abort: AbortController): Promise<void> {
     try {
-      await this.#firstChange(collection, AbortSignal.any([this.#options.signal, abort.signal]));
+      await untilAnyAborts([this.#options.signal, abort.signal], (either) =>
+        this.#firstChange(collection, either),
+      );
     } catch (error) {
       if (!abort.signal.aborted && !this.#options.signal.aborted) this.#options.onTrouble(error);
     }

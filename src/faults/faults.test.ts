@@ -1,6 +1,11 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
+import { ConnectionDropped } from '../http/index.ts';
 import type { FaultMatch, FaultRule } from './index.ts';
+import { latencyKind } from './kinds/latency.ts';
+import { stallKind } from './kinds/stall.ts';
 import { newFaults, request, send, watchLines } from './known-request.test-support.ts';
+import { RuleReader } from './rule-reader.ts';
 
 /** The results of this many equal requests, `.` for one that passes. */
 async function pattern(rule: FaultRule, times: number): Promise<string> {
@@ -180,4 +185,26 @@ describe('a rule that is wrong is refused with everything that is', () => {
     for (let count = 0; count < 1_000; count += 1) faults.add(error);
     expect(() => faults.add(error)).toThrow('there are 1000 rules already');
   });
+});
+
+test.each([
+  ['latency', latencyKind, { delayMs: 3_600_000 }],
+  ['stall', stallKind, {}],
+  ['stall', stallKind, { forMs: 3_600_000 }],
+] as const)('a request that %s holds leaves no listeners on its signals', async (_, kind, rule) => {
+  const action = kind.read(new RuleReader(rule, []));
+  const [removed, client] = [new AbortController(), new AbortController()];
+  const signals = [removed.signal, client.signal];
+  const listeners = () => signals.map((signal) => getEventListeners(signal, 'abort').length);
+  const held = action.act({
+    request: request({ signal: client.signal }),
+    next: async () => ({ status: 200, headers: {}, body: Buffer.from('') }),
+    random: () => 0.5,
+    removed: removed.signal,
+    watch: undefined,
+  });
+  expect(listeners()).toEqual([1, 1]);
+  client.abort();
+  await expect(held).rejects.toThrow(ConnectionDropped);
+  expect(listeners()).toEqual([0, 0]);
 });

@@ -172,6 +172,7 @@ export {
 } from './time/clock.ts';
 export { goDuration } from './time/go-duration.ts';
 export { listenForAbort } from './time/listen-for-abort.ts';
+export { untilAnyAborts } from './time/until-any-aborts.ts';
 export type { ServerLayer, TrackLayer } from './time/server-layer.ts';
 export { parseGoDuration } from './time/parse-go-duration.ts';
 export { humanDuration } from './time/human-duration.ts';

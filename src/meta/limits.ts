@@ -9,6 +9,8 @@ export const limits = Object.freeze({
   requestHeadBytesMax: 1024 * 1024,
   /** Header lines of one request. Node would ignore further ones, and with them who the request is from. */
   requestHeadersMax: 2_000,
+  /** Parameters of one query, as Go's `urlmaxqueryparams`. */
+  queryParametersMax: 10_000,
   /** Deeper JSON or YAML is refused. Upstream's parser goes to 10,000, too deep for the recursive functions here. */
   nestingDepthMax: 1_000,
   /** Characters that the YAML parser reads again because lines of flow collections are indented too little. */

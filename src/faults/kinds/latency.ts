@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectionDropped } from '../../http/index.ts';
+import { untilAnyAborts } from '../../meta/index.ts';
 import { allVerbs, type FaultKind } from '../fault-kind.ts';
 
 /** Delays the request before it is handled. */
@@ -20,8 +21,10 @@ export const latencyKind: FaultKind = {
     const jitterMs = reader.number('jitterMs', { min: 0, max: delayMsMax }, 0);
     return {
       async act({ request, next, random, removed }) {
-        const signal = AbortSignal.any([removed, request.http.signal]);
-        await sleep(delayMs + random() * jitterMs, undefined, { signal, ref: false }).catch(() => {});
+        const waitMs = delayMs + random() * jitterMs;
+        await untilAnyAborts([removed, request.http.signal], (signal) =>
+          sleep(waitMs, undefined, { signal, ref: false }).catch(() => {}),
+        );
         // A client that gave up is not served.
         if (request.http.signal.aborted) throw new ConnectionDropped();
         return next();

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConnectionDropped } from '../../http/index.ts';
+import { untilAnyAborts } from '../../meta/index.ts';
 import { allVerbs, type FaultKind, verbsOfStream } from '../fault-kind.ts';
 import type { OpenWatch } from '../open-watch.ts';
 
@@ -42,10 +43,11 @@ export const stallKind: FaultKind = {
 };
 
 /** Resolves after a time, or with the first of the signals. */
-async function over(forMs: number | undefined, signals: readonly AbortSignal[]): Promise<void> {
-  const signal = AbortSignal.any([...signals]);
-  if (forMs !== undefined) await sleep(forMs, undefined, { signal, ref: false }).catch(() => {});
-  else if (!signal.aborted) {
-    await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-  }
+function over(forMs: number | undefined, signals: readonly AbortSignal[]): Promise<void> {
+  return untilAnyAborts(signals, async (signal) => {
+    if (forMs !== undefined) await sleep(forMs, undefined, { signal, ref: false }).catch(() => {});
+    else if (!signal.aborted) {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    }
+  });
 }

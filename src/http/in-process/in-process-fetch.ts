@@ -5,6 +5,7 @@ import type { Handler } from '../handler.ts';
 import { headersOf, readHeaders } from './in-process-headers.ts';
 import { responseOf } from './in-process-response.ts';
 import { type HttpRequest, isStream } from '../message.ts';
+import { parseQuery } from '../parse-query.ts';
 
 /** `fetch` without a socket: calls the handler directly. Accepts only relative paths. */
 export type InProcessFetch = (path: string, init?: RequestInit) => Promise<Response>;
@@ -80,7 +81,7 @@ function requestOf(path: string, init: RequestInit, trustedUser: UserInfo | unde
     // `fetch` converts these methods to upper case, and only these.
     method: /^(delete|get|head|options|post|put)$/i.test(method) ? method.toUpperCase() : method,
     path: url.pathname,
-    query: url.searchParams,
+    query: parseQuery(url.search.slice(1)),
     search: url.search.slice(1),
     header: (name) => given.get(name) ?? (name === 'content-type' ? contentType : undefined),
     headersFrom: (prefix) => given.from(prefix),
@@ -123,7 +124,7 @@ function fromRequest(request: Request, trustedUser: UserInfo | undefined): HttpR
   return {
     method: request.method,
     path: url.pathname,
-    query: url.searchParams,
+    query: parseQuery(url.search.slice(1)),
     search: url.search.slice(1),
     header: (name) => headers.get(name),
     headersFrom: (prefix) => headers.from(prefix),

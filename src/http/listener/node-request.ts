@@ -2,6 +2,7 @@ import type { ClientCertificate, HeaderLines } from '../../auth/index.ts';
 import type { UserInfo } from '../../meta/index.ts';
 import type { HttpRequest } from '../message.ts';
 import type { AnswerHold } from '../overload/index.ts';
+import { parseQuery } from '../parse-query.ts';
 
 /** The inputs of a request in any HTTP version. */
 interface NodeRequestParts {
@@ -57,7 +58,7 @@ export abstract class NodeRequest implements HttpRequest {
   protected abstract whenGone(call: () => void): void;
 
   get query(): URLSearchParams {
-    this.#query ??= this.search === '' ? noQuery : new URLSearchParams(this.search);
+    this.#query ??= this.search === '' ? noQuery : parseQuery(this.search);
     return this.#query;
   }
 
