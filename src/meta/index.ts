@@ -110,6 +110,7 @@ export {
   type WriteOptions,
   writeOptionsObject,
 } from './options/write-options.ts';
+export { parseQuery } from './options/parse-query.ts';
 
 // Paths and table cells
 export { parseJsonPath } from './json-path/json-path.ts';

@@ -1,11 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { limits, requestTooLargeError, type UserInfo } from '../../meta/index.ts';
+import { limits, parseQuery, requestTooLargeError, type UserInfo } from '../../meta/index.ts';
 import { ConnectionDropped } from '../filter.ts';
 import type { Handler } from '../handler.ts';
 import { headersOf, readHeaders } from './in-process-headers.ts';
 import { responseOf } from './in-process-response.ts';
 import { type HttpRequest, isStream } from '../message.ts';
-import { parseQuery } from '../parse-query.ts';
 
 /** `fetch` without a socket: calls the handler directly. Accepts only relative paths. */
 export type InProcessFetch = (path: string, init?: RequestInit) => Promise<Response>;

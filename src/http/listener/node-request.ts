@@ -1,8 +1,7 @@
 import type { ClientCertificate, HeaderLines } from '../../auth/index.ts';
-import type { UserInfo } from '../../meta/index.ts';
+import { parseQuery, type UserInfo } from '../../meta/index.ts';
 import type { HttpRequest } from '../message.ts';
 import type { AnswerHold } from '../overload/index.ts';
-import { parseQuery } from '../parse-query.ts';
 
 /** The inputs of a request in any HTTP version. */
 interface NodeRequestParts {

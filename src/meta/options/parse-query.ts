@@ -1,4 +1,4 @@
-import { limits } from '../meta/index.ts';
+import { limits } from '../limits.ts';
 
 /** A `%` that starts no escape. */
 const malformedEscape = /%(?![0-9A-Fa-f]{2})/;
