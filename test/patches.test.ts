@@ -283,7 +283,7 @@ describe('a strategic merge patch', () => {
     expect(code).toBe(200);
     expect(body.spec).toEqual({ ...before.spec, names: { ...before.spec.names, categories: ['x'] } });
     const more = await api.call('PATCH', path, { metadata: { finalizers: ['example.com/b'] } }, strategic);
-    expect(more.body.metadata.finalizers).toEqual(['example.com/a', 'example.com/b']);
+    expect(more.body.metadata.finalizers).toEqual(['example.com/b', 'example.com/a']);
     const none = {
       metadata: { finalizers: null },
       spec: { names: { categories: before.spec.names.categories } },
@@ -302,8 +302,8 @@ describe('a strategic merge patch', () => {
     const { body } = await report(condition('Complete'), condition('Suspended', 'False'));
     const times = { lastProbeTime: null, lastTransitionTime: null };
     expect(body.status.conditions).toEqual([
-      { ...condition('Suspended', 'False'), ...times },
       { ...condition('Complete'), ...times },
+      { ...condition('Suspended', 'False'), ...times },
     ]);
     const applied = {
       apiVersion: 'batch/v1',

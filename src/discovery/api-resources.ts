@@ -33,6 +33,8 @@ export interface VirtualResource {
   readonly namespaced?: boolean;
   /** If the kind is in another group, as for some subresources. */
   readonly kindGroup?: { readonly group: string; readonly version: string };
+  /** Only create if omitted. */
+  readonly verbs?: readonly string[];
 }
 
 /** Upstream sorts the verbs of built-in kinds, and lists those of custom resources in this order. */
@@ -99,7 +101,7 @@ function sortedByName(resources: readonly ApiResource[]): ApiResource[] {
   return [...resources].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The discovery entry of a virtual resource, which allows only create. */
+/** The discovery entry of a virtual resource. */
 export function virtualApiResource(virtual: VirtualResource): ApiResource {
   const { group, version, resource, kind, namespaced = false, kindGroup = { group, version } } = virtual;
   return {
@@ -107,7 +109,7 @@ export function virtualApiResource(virtual: VirtualResource): ApiResource {
     singularName: resource.includes('/') ? '' : kind.toLowerCase(),
     namespaced,
     responseKind: { ...kindGroup, kind },
-    verbs: ['create'],
+    verbs: virtual.verbs ?? ['create'],
     shortNames: [],
     categories: [],
     storageVersionHash: '',

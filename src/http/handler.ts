@@ -59,6 +59,8 @@ export interface HandlerParts extends DocumentParts {
   readonly pages?: ((http: HttpRequest) => Promise<HttpResponse> | undefined) | undefined;
   /** Whether CBOR is accepted and produced; default false. */
   readonly cbor?: boolean;
+  /** Whether pods and nodes are simulated, so that pods have logs; default false. */
+  readonly simulatesPods?: boolean;
   readonly selectors: SelectorOptions;
   readonly clock: Clock;
   readonly timers?: Timers;
@@ -277,9 +279,10 @@ export class Handler {
     const { http, user, verb } = known;
     const respond = findVirtual(path);
     if (respond !== undefined) {
-      const { authorizer, tokens, registry, accounts, admissionLog } = this.#parts;
+      const { authorizer, tokens, registry, accounts, admissionLog, simulatesPods = false } = this.#parts;
       const { issuer } = accounts;
-      return respond(http, { authorizer, tokens, registry, issuer, warnings, user, admissionLog });
+      const parts = { authorizer, tokens, registry, issuer, warnings, user, admissionLog, simulatesPods };
+      return respond(http, parts);
     }
     const narrowed = { http, user, path, verb };
     const written = await this.#writeFromCache(narrowed, warnings);

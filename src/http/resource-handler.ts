@@ -317,6 +317,8 @@ const endpoints: ReadonlyMap<string, ObjectTarget['endpoint']> = new Map([
   ['scale', 'scale'],
   ['finalize', 'finalize'],
   ['approval', 'approval'],
+  ['ephemeralcontainers', 'ephemeralcontainers'],
+  ['resize', 'resize'],
 ]);
 
 /** A watch by an object's path is a watch by name. */

@@ -183,6 +183,7 @@ export { copyInSteps } from './value/copy-in-steps.ts';
 export { mayBeMisread } from './value/misread-keys.ts';
 export { sortInSteps } from './time/sort-in-steps.ts';
 export { atOnce, type RunSteps, type Steps } from './time/steps.ts';
+export { queryInteger } from './options/query.ts';
 export { parseTime } from './time/parse-time.ts';
 export { canonicalTime } from './time/canonical-time.ts';
 

@@ -91,7 +91,7 @@ describe('what merges', () => {
     };
     expect(applyStrategicMergePatch(crd, change, customResourceDefinitionPatchType)).toEqual({
       ...change,
-      metadata: { name: 'a', finalizers: ['x', 'y'] },
+      metadata: { name: 'a', finalizers: ['y', 'x'] },
     });
   });
 });

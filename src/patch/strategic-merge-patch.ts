@@ -1,3 +1,4 @@
+import { orderElements } from './element-order.ts';
 import type { ListType, MergeType } from '../apply/index.ts';
 import {
   atOnce,
@@ -71,7 +72,7 @@ function* mergeMapInSteps(
     else mergeField(result, key, value, type);
   }
   applyPrimitiveDeletions(result, patch);
-  applyOrders(result, patch, type);
+  applyOrders(result, { target, patch, type });
   return result;
 }
 
@@ -131,7 +132,8 @@ function mergeList(
 
 function mergeSet(present: readonly JsonValue[], patch: readonly JsonValue[]): JsonValue[] {
   const added = patch.filter((item) => !present.some((one) => equal(one, item)));
-  return [...present, ...added.map((item) => clone(item))];
+  const merged = [...present, ...added.map((item) => clone(item))];
+  return orderElements(merged, { patch, original: present, mergeKey: undefined });
 }
 
 function mergeKeyed(
@@ -153,7 +155,8 @@ function mergeKeyed(
     if (own(item, directiveKey) === 'delete') result = result.filter((one) => !hasKey(one));
     else result = putItem(result, result.findIndex(hasKey), { item, element });
   }
-  return result;
+  const items = patch.filter((item) => !isObject(item) || !Object.hasOwn(item, directiveKey));
+  return orderElements(result, { patch: items, original: present, mergeKey });
 }
 
 function putItem(
@@ -181,25 +184,22 @@ function applyPrimitiveDeletions(result: JsonObject, patch: JsonObject): void {
   }
 }
 
-/** `$setElementOrder/containers: [{name: a}, {name: b}]` orders the named items; the others follow in their order. */
-function applyOrders(result: JsonObject, patch: JsonObject, type: MergeType | undefined): void {
+interface Ordering {
+  readonly target: JsonObject;
+  readonly patch: JsonObject;
+  readonly type: MergeType | undefined;
+}
+
+/** `$setElementOrder/containers: [{name: a}, {name: b}]` orders the named items. */
+function applyOrders(result: JsonObject, { target, patch, type }: Ordering): void {
   for (const key of Object.keys(patch)) {
     if (!key.startsWith(orderPrefix)) continue;
     const field = key.slice(orderPrefix.length);
-    const [list, order] = [own(result, field), own(patch, key)];
+    const [list, order, before] = [own(result, field), own(patch, key), own(target, field)];
     if (!Array.isArray(list) || !Array.isArray(order)) continue;
     const [mergeKey] = typeOfField(type, field)?.list?.keys ?? [];
-    const identity = (item: JsonValue) =>
-      mergeKey !== undefined && isObject(item) ? (own(item, mergeKey) ?? null) : item;
-    const place = (item: JsonValue) => {
-      const found = order.findIndex((one) => equal(identity(one), identity(item)));
-      return found === -1 ? order.length : found;
-    };
-    put(
-      result,
-      field,
-      list.toSorted((a, b) => place(a) - place(b)),
-    );
+    const original = Array.isArray(before) ? before : [];
+    put(result, field, orderElements(list, { patch: order, original, mergeKey }));
   }
 }
 

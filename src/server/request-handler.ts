@@ -97,6 +97,7 @@ export function makeHandler(
     ),
     selectors: selectorsOf(options),
     cbor: options.featureGates?.CBORServingAndStorage === true,
+    simulatesPods: options.simulate === true,
     version: versionInfo,
     clock,
     timers: options.timers ?? systemTimers,

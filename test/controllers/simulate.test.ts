@@ -223,6 +223,19 @@ describe.skipIf(kubectlMinor === undefined)('a cluster that is played', () => {
     );
     expect(await field('deployment crash', '.status.availableReplicas')).toBe('');
   });
+
+  test('a pod has the log that its annotation says, and takes a container of kubectl debug', async () => {
+    const spec = { containers: [{ name: 'main', image: 'x' }] };
+    const metadata = { name: 'told', annotations: { 'simulate.ilk/log': 'one\ntwo\nthree\n' } };
+    await apply({ apiVersion: 'v1', kind: 'Pod', metadata, spec });
+    await wait('pod/told', 'condition=Ready');
+    expect(await say('logs told')).toBe('one\ntwo\nthree\n');
+    expect(await say('logs told --tail=1')).toBe('three\n');
+    expect(await say('logs told --limit-bytes=5')).toBe('one\nt');
+    expect(await say('logs told -c other')).toContain('container other is not valid for pod told');
+    await say('debug told --image=busybox --target=main');
+    expect(await field('pod told', '.spec.ephemeralContainers[*].image')).toBe('busybox');
+  });
 });
 
 test('without the option nothing is played', async () => {

@@ -43,9 +43,11 @@ export function limitRanger({ configurations, params }: PluginParts): AdmissionP
   };
 }
 
-/** The containers of a pod never change their resources, but claims may grow. */
+/** The containers of a pod change their resources only by `resize`, and claims may grow. */
 function isLimited({ operation, resource, subresource }: AdmissionScope): boolean {
-  if (resource.group !== '' || subresource !== '') return false;
+  if (resource.group !== '') return false;
+  if (resource.resource === 'pods' && subresource === 'resize') return operation === 'UPDATE';
+  if (subresource !== '') return false;
   if (resource.resource === 'pods') return operation === 'CREATE';
   return resource.resource === 'persistentvolumeclaims' && (operation === 'CREATE' || operation === 'UPDATE');
 }

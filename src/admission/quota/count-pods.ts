@@ -39,10 +39,13 @@ export const countPods: QuotaCounter = Object.freeze<QuotaCounter>({
   resource: { group: '', resource: 'pods' },
   counts: (name) => names.has(name) || /^(requests\.)?hugepages-/.test(name) || isExtendedRequest(name),
   handles: ({ operation, subresource }) =>
-    subresource === '' && (operation === 'CREATE' || operation === 'UPDATE'),
-  // The only update that changes what a quota counts: the deadline moves a pod into another scope.
-  concerns: ({ operation, object, oldObject }) =>
-    operation === 'CREATE' || isTerminating(specOf(object)) !== isTerminating(specOf(oldObject)),
+    (subresource === '' && (operation === 'CREATE' || operation === 'UPDATE')) ||
+    (subresource === 'resize' && operation === 'UPDATE'),
+  // Besides `resize`, one update changes what a quota counts: the deadline moves a pod into another scope.
+  concerns: ({ operation, subresource, object, oldObject }) =>
+    operation === 'CREATE' ||
+    subresource === 'resize' ||
+    isTerminating(specOf(object)) !== isTerminating(specOf(oldObject)),
 
   usage(pod: KubeObject) {
     const usage = new Map([['count/pods', wholeQuantity(1)]]);

@@ -17,7 +17,7 @@ export interface QuotaCounter {
   /** Whether such a write may change what is used; deletes are noticed by the controller. */
   handles(scope: Pick<AdmissionScope, 'operation' | 'subresource'>): boolean;
   /** Whether a write that it handles does change it; left out where every one does. */
-  concerns?(write: Pick<AdmissionAttributes, 'operation' | 'object' | 'oldObject'>): boolean;
+  concerns?(write: Pick<AdmissionAttributes, 'operation' | 'subresource' | 'object' | 'oldObject'>): boolean;
   /** How much of each name an object uses. */
   usage(object: KubeObject): ResourceList;
   /** Whether an object is in a scope; left out where it is in none. */

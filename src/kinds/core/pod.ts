@@ -14,6 +14,9 @@ import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/
 import { completePodSpec, podSpecErrors } from '../rules/pod-spec.ts';
 import { podChangeErrors, podStatusErrors } from './validate-pod-change.ts';
 import { bindable } from './pod-binding.ts';
+import { ephemeralContainers } from './ephemeral-containers.ts';
+import { podResize } from './pod-resize.ts';
+import { withPodParts } from './pod-part.ts';
 import { qosClass } from './qos-class.ts';
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
 
@@ -102,22 +105,31 @@ function gracePeriodSeconds(pod: KubeObject, asked: number | undefined): number 
   return isBound && !hasEnded ? (asked ?? Number(own(specOf(pod), graceField) ?? 0)) : 0;
 }
 
+const plainPods = ruledStrategy({
+  returnsDeleted: true,
+  generation: true,
+  gracePeriodSeconds,
+  firstStatus: (pod) => ({ phase: 'Pending', qosClass: qosClass(pod) }),
+  validate: (pod) => podSpecErrors('spec', specOf(pod)),
+  validateNew,
+  validateChange: podChangeErrors,
+  validateStatus: podStatusErrors,
+  prepareStatus: keepQuality,
+  warn: (pod) => containerWarnings('spec', specOf(pod)),
+});
+
 /** A plain object: it is neither scheduled nor run. */
 export const podKind: BuiltInKind = {
-  strategy: bindable(
-    ruledStrategy({
-      returnsDeleted: true,
-      generation: true,
-      gracePeriodSeconds,
-      firstStatus: (pod) => ({ phase: 'Pending', qosClass: qosClass(pod) }),
-      validate: (pod) => podSpecErrors('spec', specOf(pod)),
-      validateNew,
-      validateChange: podChangeErrors,
-      validateStatus: podStatusErrors,
-      prepareStatus: keepQuality,
-      warn: (pod) => containerWarnings('spec', specOf(pod)),
-    }),
-  ),
+  strategy: withPodParts(bindable(plainPods), {
+    ephemeralcontainers: ephemeralContainers,
+    resize: podResize,
+  }),
+  resetFields: {
+    status: ['spec', 'metadata.deletionTimestamp', 'metadata.ownerReferences'],
+    // Upstream's strategies name fields, but their storage does not hand them on.
+    ephemeralcontainers: [],
+    resize: [],
+  },
   type: builtInType({
     group: '',
     version: 'v1',
@@ -127,6 +139,10 @@ export const podKind: BuiltInKind = {
     shortNames: ['po'],
     categories: ['all'],
     status: true,
+    furtherSubresources: [
+      { name: 'ephemeralcontainers', verbs: ['get', 'patch', 'update'] },
+      { name: 'resize', verbs: ['get', 'patch', 'update'] },
+    ],
     selectableFields,
     complete,
     columns: [

@@ -12,6 +12,7 @@ import {
   stringList,
 } from '../../meta/index.ts';
 import { containersErrors, initContainersErrors } from './validate-container.ts';
+import { ephemeralContainersErrors } from './validate-ephemeral-containers.ts';
 import { eachIn, invalidAs, numberAt, oneOf, supported, textAt, within } from './field-checks.ts';
 import { labelsErrors } from './validate-label-selector.ts';
 import { schedulingErrors } from './validate-pod-scheduling.ts';
@@ -23,6 +24,7 @@ import { podSecurityErrors } from './validate-security-context.ts';
 /** What all pods and pod templates have in common. Source: kubernetes, pkg/apis/core/v1/defaults.go and validation. */
 
 const containerLists = ['initContainers', 'containers'] as const;
+const allContainerLists = [...containerLists, 'ephemeralContainers'];
 
 /** Fills in what hangs on other fields; the rest are defaults of the schema. */
 export function completePodSpec(spec: JsonObject | undefined): void {
@@ -31,7 +33,7 @@ export function completePodSpec(spec: JsonObject | undefined): void {
     if (isObject(volume) && !hasSource(volume)) volume['emptyDir'] = {};
   }
   if (own(spec, 'hostNetwork') === true) completeHostPorts(spec);
-  for (const list of containerLists) {
+  for (const list of allContainerLists) {
     for (const container of ownList(spec, list) ?? []) if (isObject(container)) completeContainer(container);
   }
   const account = own(spec, 'serviceAccountName') ?? own(spec, 'serviceAccount');
@@ -75,6 +77,7 @@ export function podSpecErrors(path: string, spec: JsonObject): FieldError[] {
     ...errors,
     ...containersErrors(path, spec, volumes),
     ...initContainersErrors(path, spec, volumes),
+    ...ephemeralContainersErrors(path, spec, volumes),
     ...hostNetworkErrors(path, spec),
     ...oneOf(`${path}.restartPolicy`, own(spec, 'restartPolicy'), restartPolicies),
     ...oneOf(`${path}.dnsPolicy`, own(spec, 'dnsPolicy'), dnsPolicies),

@@ -86,7 +86,7 @@ function noHooks(container: JsonObject, path: string): FieldError[] {
     .map((field) => forbidden(`${path}.${field}`, why));
 }
 
-function containerErrors(container: JsonObject, path: string, volumes: Volumes): FieldError[] {
+export function containerErrors(container: JsonObject, path: string, volumes: Volumes): FieldError[] {
   const messages = ['File', 'FallbackToLogsOnError'];
   const security = ownObject(container, 'securityContext');
   return [

@@ -58,7 +58,10 @@ export interface StoredPeer {
 }
 
 /** Which part of an object an update is about. */
-export type Endpoint = '' | 'status' | 'scale' | 'finalize' | 'approval' | 'binding';
+export type Endpoint = '' | 'status' | 'scale' | 'finalize' | 'approval' | 'binding' | PodEndpoint;
+
+/** The endpoints of pods that change a part of the spec. */
+type PodEndpoint = 'ephemeralcontainers' | 'resize';
 
 /** What is known of the shape of an object that is about to be stored. */
 export interface WrittenShape {

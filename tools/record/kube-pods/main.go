@@ -25,6 +25,8 @@ type step struct {
 	// To is a path in the namespace, or one from the root.
 	To   string          `json:"to"`
 	Body json.RawMessage `json:"body,omitempty"`
+	// Type is the content type of a patch; a merge patch where it is left out.
+	Type string `json:"type,omitempty"`
 	// Shows names the fields of the answer that are kept, where it is no Status: steps joined by dots.
 	Shows []string `json:"shows,omitempty"`
 	Code  int      `json:"code"`
@@ -64,7 +66,7 @@ func main() {
 		var question row
 		check(json.Unmarshal([]byte(line), &question))
 		namespace := fmt.Sprintf("row-%d-%d", time.Now().Unix(), index)
-		kube.send("POST", "/api/v1/namespaces", []byte(`{"metadata":{"name":"`+namespace+`"}}`))
+		kube.send("POST", "/api/v1/namespaces", "", []byte(`{"metadata":{"name":"`+namespace+`"}}`))
 		for index := range question.Steps {
 			kube.take(&question.Steps[index], namespace)
 		}
@@ -74,8 +76,8 @@ func main() {
 }
 
 func (kube server) take(one *step, namespace string) {
-	code, text := kube.send(one.Method, pathOf(one.To, namespace), one.Body)
-	*one = step{Method: one.Method, To: one.To, Body: one.Body, Shows: one.Shows, Code: code}
+	code, text := kube.send(one.Method, pathOf(one.To, namespace), one.Type, one.Body)
+	*one = step{Method: one.Method, To: one.To, Body: one.Body, Type: one.Type, Shows: one.Shows, Code: code}
 	answer := object{}
 	if json.Unmarshal(text, &answer) != nil {
 		one.Text = strings.TrimSpace(string(text))
@@ -149,12 +151,15 @@ func plain(text, namespace string) string {
 	return aVersion.ReplaceAllString(aUid.ReplaceAllString(text, "<uid>"), "$1<version>")
 }
 
-func (kube server) send(method, path string, body []byte) (int, []byte) {
+func (kube server) send(method, path, contentType string, body []byte) (int, []byte) {
 	request, err := http.NewRequest(method, kube.url+path, bytes.NewReader(body))
 	check(err)
 	request.Header.Set("Content-Type", "application/json")
 	if method == "PATCH" {
 		request.Header.Set("Content-Type", "application/merge-patch+json")
+	}
+	if contentType != "" {
+		request.Header.Set("Content-Type", contentType)
 	}
 	response, err := kube.client.Do(request)
 	check(err)
