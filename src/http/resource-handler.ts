@@ -1,6 +1,6 @@
 import { DecodeError, decodeCbor, encodeJson, supportsProtobuf } from '../codec/index.ts';
 import { checkPathName } from './check-path-name.ts';
-import { explainAdmission } from './explain-admission.ts';
+import { explainAdmission } from './request-context/explain-admission.ts';
 import {
   badRequestError,
   type Clock,

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { Change, DiffReport } from '../api/definition-reports.ts';
+import { TableBox } from '../parts/table-box.tsx';
 
 const rowsMax = 500;
 
-/** What `ilk diff` says of two CRDs, breaking changes first. */
+/** The changes that `ilk diff` reports, breaking ones first. */
 export function ChangesTable({ report }: { readonly report: DiffReport }) {
   const [isShort, setShort] = useState(false);
   const { changes, breaking } = report;
@@ -30,33 +31,20 @@ export function ChangesTable({ report }: { readonly report: DiffReport }) {
           </label>
         )}
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-      <section class="table-scroll" aria-label="Changes" tabIndex={0}>
-        <table class="table changes">
-          <thead>
-            <tr>
-              <th scope="col">Breaks</th>
-              <th scope="col">Version</th>
-              <th scope="col">Field</th>
-              <th scope="col">Change</th>
-            </tr>
-          </thead>
-          <tbody>
-            {sorted.slice(0, rowsMax).map((change, index) => (
-              <tr key={`${index} ${change.version} ${change.path} ${change.message}`}>
-                <td>
-                  <span class={`state ${isBreaking(change) ? 'bad' : 'ok'}`}>{change.severity}</span>
-                </td>
-                <td dir="auto">{change.version}</td>
-                <td dir="auto">
-                  <code>{change.path}</code>
-                </td>
-                <td dir="auto">{change.message}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <TableBox label="Changes" class="changes" headings={['Breaks', 'Version', 'Field', 'Change']}>
+        {sorted.slice(0, rowsMax).map((change, index) => (
+          <tr key={`${index} ${change.version} ${change.path} ${change.message}`}>
+            <td>
+              <span class={`state ${isBreaking(change) ? 'bad' : 'ok'}`}>{change.severity}</span>
+            </td>
+            <td dir="auto">{change.version}</td>
+            <td dir="auto">
+              <code>{change.path}</code>
+            </td>
+            <td dir="auto">{change.message}</td>
+          </tr>
+        ))}
+      </TableBox>
       {sorted.length > rowsMax && <p class="muted">and {sorted.length - rowsMax} more</p>}
     </>
   );

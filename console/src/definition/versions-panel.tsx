@@ -5,6 +5,7 @@ import { KindSchema } from '../api/kind-schema.ts';
 import { boundWords, typeWords } from '../object/field-words.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { TableBox } from '../parts/table-box.tsx';
 import { useAnswer } from '../parts/use-answer.ts';
 import { ChangesTable } from './changes-table.tsx';
 import type { DefinitionParts } from './definition-parts.ts';
@@ -99,29 +100,17 @@ function SideBySide({ parts, from, to, changes }: SideBySideProps) {
         />{' '}
         Fields that do not differ, too
       </label>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-      <section class="table-scroll" aria-label="Side by side" tabIndex={0}>
-        <table class="table paired">
-          <thead>
-            <tr>
-              <th scope="col">Field</th>
-              <th scope="col">{from}</th>
-              <th scope="col">{to}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.slice(0, rowsMax).map((row) => (
-              <tr key={row.key} class={changed.includes(row.path) ? 'differs' : undefined}>
-                <th scope="row" style={{ paddingLeft: `${(row.level - 2) * 18 + 14}px` }}>
-                  <FieldName row={row} isOpen={isOpen(row)} onTurn={() => turn(row.key)} />
-                </th>
-                <td dir="auto">{wordsOf(row.before)}</td>
-                <td dir="auto">{wordsOf(row.after)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <TableBox label="Side by side" class="paired" headings={['Field', from, to]}>
+        {rows.slice(0, rowsMax).map((row) => (
+          <tr key={row.key} class={changed.includes(row.path) ? 'differs' : undefined}>
+            <th scope="row" style={{ paddingLeft: `${(row.level - 2) * 18 + 14}px` }}>
+              <FieldName row={row} isOpen={isOpen(row)} onTurn={() => turn(row.key)} />
+            </th>
+            <td dir="auto">{wordsOf(row.before)}</td>
+            <td dir="auto">{wordsOf(row.after)}</td>
+          </tr>
+        ))}
+      </TableBox>
       {rows.length > rowsMax && (
         <p class="muted">and {rows.length - rowsMax} more: close what you do not need</p>
       )}

@@ -1,5 +1,6 @@
 import { getJson } from '../api/request.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
+import { Figure } from '../parts/figure.tsx';
 import { usePolled } from './use-polled.ts';
 
 /** See docs/console.md. */
@@ -12,7 +13,7 @@ interface ServerStatus {
   readonly audited: boolean;
 }
 
-/** What the server is made of. */
+/** Version, storage and controllers of the server. */
 export function AboutPanel() {
   const { value, error } = usePolled((signal) => getJson<ServerStatus>('/ilk/v1/server', { signal }));
   if (error !== undefined) return <ErrorNotice title="The server status cannot be read" error={error} />;
@@ -21,11 +22,13 @@ export function AboutPanel() {
   return (
     <>
       <dl class="figures">
-        <Fact name="Version" value={version} />
-        <Fact name="Runtime" value={runtime} />
-        <Fact name="Started" value={started} />
-        <Fact name="Storage" value={storage.shared ? `${storage.name}, shared` : storage.name} />
-        {storage.bytes !== undefined && <Fact name="Size of the storage" value={bytesText(storage.bytes)} />}
+        <Figure name="Version" value={version} />
+        <Figure name="Runtime" value={runtime} />
+        <Figure name="Started" value={started} />
+        <Figure name="Storage" value={storage.shared ? `${storage.name}, shared` : storage.name} />
+        {storage.bytes !== undefined && (
+          <Figure name="Size of the storage" value={bytesText(storage.bytes)} />
+        )}
       </dl>
       <h2 id="controllers-title">Controllers</h2>
       <ul class="controllers" aria-labelledby="controllers-title">
@@ -38,15 +41,6 @@ export function AboutPanel() {
         ))}
       </ul>
     </>
-  );
-}
-
-function Fact({ name, value }: { readonly name: string; readonly value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
   );
 }
 

@@ -1,6 +1,7 @@
 import { ApiError } from '../api/api-error.ts';
 import { getJson } from '../api/request.ts';
 import { ErrorNotice } from '../parts/error-notice.tsx';
+import { Figure } from '../parts/figure.tsx';
 import { metrics, metricsError } from './metrics-feed.ts';
 import type { VerbRate } from './request-rates.ts';
 import { usePolled } from './use-polled.ts';
@@ -28,15 +29,6 @@ export function RequestsPanel() {
       )}
       <SlowRequests />
     </>
-  );
-}
-
-function Figure({ name, value }: { readonly name: string; readonly value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
   );
 }
 

@@ -19,11 +19,11 @@ import {
   type Warnings,
 } from '../../registry/index.ts';
 import { bodyFormat } from '../content-type.ts';
-import { explainAdmission } from '../explain-admission.ts';
 import type { HttpRequest, HttpResponse } from '../message.ts';
 import type { ResourcePath } from '../request-info.ts';
 import type { AdmissionLog } from '../request-log.ts';
 import { statusResponse } from '../responses.ts';
+import { virtualRequestContext } from '../request-context/virtual-request-context.ts';
 
 /** The dependencies of requests about pods. */
 export interface PodRequestParts {
@@ -64,7 +64,7 @@ export async function podResponse(
   if (http.method !== 'POST') throw routeMethodError();
   const { registry, warnings } = parts;
   const options = parseCreateOptions(http.query);
-  const context = contextOf(http, parts);
+  const context = virtualRequestContext(http, parts);
   const format = bodyFormat(http.header('content-type'), { protobuf: true });
   const body: RequestBody = { bytes: await http.body(), format };
   const { fieldValidation } = options;
@@ -116,18 +116,4 @@ async function admit(
     options,
     context,
   });
-}
-
-function contextOf(http: HttpRequest, { user, warnings, admissionLog }: PodRequestParts): RequestContext {
-  return {
-    user,
-    fieldManager: '',
-    warnings,
-    explain: explainAdmission(http, warnings, admissionLog),
-    annotate: http.annotate,
-    track: http.track,
-    get signal() {
-      return http.signal;
-    },
-  };
 }

@@ -24,17 +24,16 @@ import {
 import {
   type AdmittedCreate,
   type Registry,
-  type RequestContext,
   targetOf,
   type Warnings,
 } from '../../registry/index.ts';
 import { bodyFormat } from '../content-type.ts';
 import type { HttpRequest, HttpResponse } from '../message.ts';
-import { explainAdmission } from '../explain-admission.ts';
 import { negotiate } from '../negotiate.ts';
 import type { AdmissionLog } from '../request-log.ts';
 import type { ResourcePath } from '../request-info.ts';
 import { valueResponse, wantsPretty } from '../responses.ts';
+import { virtualRequestContext } from '../request-context/virtual-request-context.ts';
 
 const kind = { group: 'authentication.k8s.io', version: 'v1', kind: 'TokenRequest' } as const;
 const apiVersion = `${kind.group}/${kind.version}`;
@@ -106,20 +105,10 @@ interface Asked {
 
 /** Webhooks and policies see it as a create of `serviceaccounts/token`. */
 async function admit(object: KubeObject, { http, path, parts }: Asked) {
-  const { registry, warnings, user, admissionLog } = parts;
+  const { registry } = parts;
   const accounts = registry.catalog.find('', 'v1', 'serviceaccounts');
   if (accounts === undefined) return { object, validate: async () => {} };
-  const context: RequestContext = {
-    user,
-    fieldManager: '',
-    warnings,
-    explain: explainAdmission(http, warnings, admissionLog),
-    annotate: http.annotate,
-    track: http.track,
-    get signal() {
-      return http.signal;
-    },
-  };
+  const context = virtualRequestContext(http, parts);
   const { name, namespace, subresource } = path;
   const options = parseCreateOptions(http.query);
   const target = targetOf(accounts, namespace);

@@ -1,6 +1,6 @@
-import type { RequestContext, Warnings } from '../registry/index.ts';
-import type { HttpRequest } from './message.ts';
-import type { AdmissionLog } from './request-log.ts';
+import type { RequestContext, Warnings } from '../../registry/index.ts';
+import type { HttpRequest } from '../message.ts';
+import type { AdmissionLog } from '../request-log.ts';
 
 type Explain = NonNullable<RequestContext['explain']>;
 type AdmissionRecord = Parameters<Explain>[0];
