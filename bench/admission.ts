@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../src/meta/index.ts';
 import { type IlkServer, startServer } from '../src/server.ts';
 import { startWebhookServer } from './admission/webhook-server.ts';
+import { crdOf, versionOf } from '../test/fixtures/crd.ts';
 
 const rounds = 7;
 const writes = 600;
@@ -21,24 +22,7 @@ const properties: JsonObject = {
   },
 };
 
-const crd = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'plans.bench.example.com' },
-  spec: {
-    group: 'bench.example.com',
-    scope: 'Namespaced',
-    names: { plural: 'plans', singular: 'plan', kind: 'Plan' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: { openAPIV3Schema: { type: 'object', properties } },
-      },
-    ],
-  },
-};
+const crd = crdOf('Plan', { group: 'bench.example.com', versions: [versionOf(properties)] });
 
 async function post(server: IlkServer, to: string, body: object): Promise<void> {
   const response = await server.fetch(to, { method: 'POST', headers, body: JSON.stringify(body) });

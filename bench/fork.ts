@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { loadObjects } from '../src/manifests/index.ts';
 import { type KubeObject, nameOf, ownString } from '../src/meta/index.ts';
 import { type IlkServer, startServer } from '../src/server.ts';
+import { crdOf } from '../test/fixtures/crd.ts';
 
 const crdsMax = 20;
 const objects = 1_000;
@@ -13,22 +14,13 @@ const headers = { 'content-type': 'application/json' };
 /** Any object may stand in it, so that it costs no validation. */
 const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
-function crdOf(plural: string, schema: KubeObject): KubeObject {
+function crdWithSchema(plural: string, schema: KubeObject): KubeObject {
   const kind = `${plural[0]?.toUpperCase()}${plural.slice(1, -1)}`;
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.bench.example.com` },
-    spec: {
-      group: 'bench.example.com',
-      scope: 'Namespaced',
-      names: { plural, singular: plural.slice(0, -1), kind },
-      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
-    },
-  };
+  const version = { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } };
+  return crdOf(kind, { plural, group: 'bench.example.com', versions: [version] });
 }
 
-const widgetCrd = crdOf('widgets', { type: 'object', properties: { spec: open } });
+const widgetCrd = crdWithSchema('widgets', { type: 'object', properties: { spec: open } });
 
 function widget(name: string): string {
   const spec = { text: 'x'.repeat(300) };
@@ -42,7 +34,7 @@ async function definitions(): Promise<{ crds: KubeObject[]; what: string }> {
   const step = Math.floor(found.length / crdsMax);
   const some = found.filter((_, index) => step > 0 && index % step === 0).slice(0, crdsMax - 1);
   if (some.length === crdsMax - 1) return { crds: [...some, widgetCrd], what: 'of the corpus' };
-  const made = Array.from({ length: crdsMax - 1 }, (_, index) => crdOf(`made${index}s`, wideSchema));
+  const made = Array.from({ length: crdsMax - 1 }, (_, index) => crdWithSchema(`made${index}s`, wideSchema));
   return { crds: [...made, widgetCrd], what: 'made up (set ILK_CORPUS for real ones)' };
 }
 

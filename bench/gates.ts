@@ -1,5 +1,6 @@
 import type { JsonObject } from '../src/meta/index.ts';
 import { type IlkServer, startServer } from '../src/server.ts';
+import { crdOf, versionOf } from '../test/fixtures/crd.ts';
 
 const rounds = 31;
 const writesPerRound = 150;
@@ -30,21 +31,10 @@ interface Kind {
 const plain: Kind = { plural: 'plains', kind: 'Plain', spec: {} };
 const withGates: Kind = { plural: 'gateds', kind: 'Gated', spec: { customFeatureGates: { featureGates } } };
 
-function crdOf({ plural, kind, spec }: Kind): JsonObject {
+function crdOfKind({ plural, kind, spec }: Kind): JsonObject {
   const properties = Object.fromEntries(sections.map((name) => [name, section]));
-  const openAPIV3Schema = { type: 'object', properties: { spec: { type: 'object', properties } } };
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.bench.example.com` },
-    spec: {
-      group: 'bench.example.com',
-      scope: 'Namespaced',
-      names: { plural, singular: kind.toLowerCase(), kind },
-      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }],
-      ...spec,
-    },
-  };
+  const versions = [versionOf({ spec: { type: 'object', properties } })];
+  return crdOf(kind, { plural, group: 'bench.example.com', versions, spec });
 }
 
 const on = new Set(
@@ -112,7 +102,7 @@ const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[
 
 /** Writes in process into memory, so that what is compared is what happens between body and store. */
 export async function run(print: (line: string) => void): Promise<void> {
-  await using server = await startServer({ crds: [crdOf(plain), crdOf(withGates)], listen: false });
+  await using server = await startServer({ crds: [crdOfKind(plain), crdOfKind(withGates)], listen: false });
   for (const kind of [plain, withGates]) {
     await send(server, 'POST', pathOf(kind), objectOf(kind, 'kept', {}));
   }

@@ -1,5 +1,6 @@
 import type { JsonObject, SelectorOptions } from '../src/meta/index.ts';
 import { type IlkServer, startServer } from '../src/server.ts';
+import { crdOf, versionOf } from '../test/fixtures/crd.ts';
 
 const objects = 100_000;
 const few = 1_000;
@@ -13,30 +14,12 @@ const names = Array.from({ length: fields }, (_, at) => `field${at}`);
 function crd(plural: string, kind: string, selectable: boolean): JsonObject {
   const properties = Object.fromEntries(names.map((name) => [name, text]));
   const selectableFields = names.map((name) => ({ jsonPath: `.spec.${name}` }));
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.${group}` },
-    spec: {
-      group,
-      scope: 'Namespaced',
-      names: { plural, singular: kind.toLowerCase(), kind },
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          storage: true,
-          ...(selectable ? { selectableFields } : {}),
-          schema: {
-            openAPIV3Schema: {
-              type: 'object',
-              properties: { spec: { type: 'object', properties: { ...properties, note: text } } },
-            },
-          },
-        },
-      ],
-    },
-  };
+  const spec = { type: 'object', properties: { ...properties, note: text } };
+  return crdOf(kind, {
+    plural,
+    group,
+    versions: [versionOf({ spec }, selectable ? { selectableFields } : {})],
+  });
 }
 
 const crds = [crd('items', 'Item', true), crd('plains', 'Plain', false)];

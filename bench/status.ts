@@ -1,31 +1,18 @@
 import { type IlkServer, startServer } from '../src/server.ts';
+import { crdOf, versionOf } from '../test/fixtures/crd.ts';
 
 const rounds = 7;
 const updatesPerRound = 500;
 
 const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
-const crd = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'widgets.bench.example.com' },
-  spec: {
-    group: 'bench.example.com',
-    scope: 'Namespaced',
-    names: { plural: 'widgets', singular: 'widget', kind: 'Widget' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        subresources: {
-          status: {},
-          scale: { specReplicasPath: '.spec.count', statusReplicasPath: '.status.count' },
-        },
-        schema: { openAPIV3Schema: { type: 'object', properties: { spec: open, status: open } } },
-      },
-    ],
-  },
+const subresources = {
+  status: {},
+  scale: { specReplicasPath: '.spec.count', statusReplicasPath: '.status.count' },
 };
+const crd = crdOf('Widget', {
+  group: 'bench.example.com',
+  versions: [versionOf({ spec: open, status: open }, { subresources })],
+});
 const path = '/apis/bench.example.com/v1/namespaces/default/widgets/one';
 
 /** Spec and status weigh the same, so that the endpoints differ in nothing but what they do. */

@@ -2,39 +2,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { validate } from '../src/cli/validate/validate.ts';
+import { crdOf, versionOf } from '../test/fixtures/crd.ts';
 
-const crd = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'widgets.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'widgets', singular: 'widget', kind: 'Widget' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            properties: {
-              spec: {
-                type: 'object',
-                properties: {
-                  size: { type: 'integer', minimum: 0 },
-                  color: { type: 'string', enum: ['blue', 'green'] },
-                  names: { type: 'array', items: { type: 'string', maxLength: 10 } },
-                },
-              },
-            },
-          },
-        },
-      },
-    ],
+const spec = {
+  type: 'object',
+  properties: {
+    size: { type: 'integer', minimum: 0 },
+    color: { type: 'string', enum: ['blue', 'green'] },
+    names: { type: 'array', items: { type: 'string', maxLength: 10 } },
   },
 };
+const crd = crdOf('Widget', { versions: [versionOf({ spec })] });
 
 const document = (at: number) =>
   `apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  name: w${at}\nspec:\n  size: ${at}\n  color: blue\n  names: [a, b]\n`;

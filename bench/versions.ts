@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads';
 import { makeCertificates } from '../src/auth/index.ts';
 import type { JsonObject, KubeObject } from '../src/meta/index.ts';
 import { type IlkServer, startServer } from '../src/server.ts';
+import { crdOf, versionOf } from '../test/fixtures/crd.ts';
 
 const objects = 10_000;
 const rounds = 9;
@@ -16,24 +17,13 @@ function crd(plural: string, conversion?: JsonObject): KubeObject {
     type: 'object',
     properties: { color: text, size: { type: 'integer' }, notes: { type: 'array', items: text } },
   };
-  const version = (name: string, storage: boolean) => ({
-    name,
-    served: true,
-    storage,
-    schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
+  return crdOf(plural, {
+    plural,
+    group: 'bench.example.com',
+    names: { singular: plural.slice(0, -1) },
+    versions: [versionOf({ spec }), versionOf({ spec }, { name: 'v2', storage: false })],
+    spec: conversion === undefined ? {} : { conversion },
   });
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.bench.example.com` },
-    spec: {
-      group: 'bench.example.com',
-      scope: 'Namespaced',
-      names: { plural, singular: plural.slice(0, -1), kind: plural },
-      versions: [version('v1', true), version('v2', false)],
-      ...(conversion === undefined ? {} : { conversion }),
-    },
-  };
 }
 
 /** About 1 KB as it is stored. */

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../src/meta/index.ts';
 import { type IlkServer, startServer } from '../src/server.ts';
+import { crdOf, versionOf } from '../test/fixtures/crd.ts';
 
 const rounds = 5;
 const writes = 1_500;
@@ -49,26 +50,9 @@ const wideSpec = Object.fromEntries(
   Array.from({ length: 300 }, (_, index) => [`field${index}`, `value ${index}`]),
 );
 
-function crdOf({ plural, kind, properties }: Kind): JsonObject {
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.bench.example.com` },
-    spec: {
-      group: 'bench.example.com',
-      scope: 'Namespaced',
-      names: { plural, singular: kind.toLowerCase(), kind },
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          storage: true,
-          subresources: { status: {} },
-          schema: { openAPIV3Schema: { type: 'object', properties } },
-        },
-      ],
-    },
-  };
+function crdOfKind({ plural, kind, properties }: Kind): JsonObject {
+  const versions = [versionOf(properties, { subresources: { status: {} } })];
+  return crdOf(kind, { plural, group: 'bench.example.com', versions });
 }
 
 const pathOf = ({ plural }: Kind) => `/apis/bench.example.com/v1/namespaces/default/${plural}`;
@@ -122,7 +106,7 @@ function creates(server: IlkServer, kind: Kind) {
 
 /** Writes in process, without a socket, into memory: what is compared is what happens between body and store. */
 export async function run(print: (line: string) => void): Promise<void> {
-  await using server = await startServer({ crds: [crdOf(plain), crdOf(typed)], listen: false });
+  await using server = await startServer({ crds: [crdOfKind(plain), crdOfKind(typed)], listen: false });
   print('| what | floor | ours | ratio |\n|---|---|---|---|');
   await compare(print, {
     name: 'create with a schema of 300 lines, against one with none',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IlkServer, startServer } from '../src/server.ts';
-import { crdOf, until } from './controllers/api.ts';
+import { until } from './controllers/api.ts';
+import { crdOf } from './fixtures/crd.ts';
 
 const aggregated = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 const beta = 'application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList';

@@ -2,22 +2,16 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../src/meta/index.ts';
 import { startServer } from '../src/server.ts';
 import { WatchStream } from './fixtures/watch-stream.ts';
+import { crdOf } from './fixtures/crd.ts';
 
 const schemaWith = (size: JsonObject) => ({
   openAPIV3Schema: { type: 'object', properties: { spec: { type: 'object', properties: { size } } } },
 });
 
-const crd = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'gears.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Cluster',
-    names: { plural: 'gears', singular: 'gear', kind: 'Gear' },
-    versions: [{ name: 'v1', served: true, storage: true, schema: schemaWith({ type: 'integer' }) }],
-  },
-};
+const crd = crdOf('Gear', {
+  scope: 'Cluster',
+  versions: [{ name: 'v1', served: true, storage: true, schema: schemaWith({ type: 'integer' }) }],
+});
 
 test('a dry run leaves what is stored as it is: a watch from before it still shows the defaults of today', async () => {
   await using server = await startServer({ crds: [crd], listen: false });

@@ -1,28 +1,12 @@
 import { expect, test } from 'vitest';
 import { startServer } from '../src/server.ts';
+import { crdOf } from './fixtures/crd.ts';
 
 const counts = [0, 1, 45, 100];
 
 /** Objects of about 3,000 bytes: 45 of them are just above a piece, 100 are three. */
 async function serverWith(count: number) {
-  const crd = {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'sheets.example.com' },
-    spec: {
-      group: 'example.com',
-      scope: 'Namespaced',
-      names: { plural: 'sheets', kind: 'Sheet' },
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          storage: true,
-          schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-        },
-      ],
-    },
-  };
+  const crd = crdOf('Sheet');
   const data = { text: 'x'.repeat(3_000) };
   const named = (apiVersion: string, kind: string, index: number) => ({
     apiVersion,

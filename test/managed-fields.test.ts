@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue, KubeObject } from '../src/meta/index.ts';
 import { type IlkServer, startServer } from '../src/server.ts';
+import { crdOf } from './fixtures/crd.ts';
 
 const text: JsonObject = { type: 'string' };
 const port: JsonObject = {
@@ -59,17 +60,7 @@ function version(name: string): JsonObject {
   };
 }
 
-const crd = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'toys.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Cluster',
-    names: { plural: 'toys', singular: 'toy', kind: 'Toy' },
-    versions: [version('v1'), version('v2')],
-  },
-};
+const crd = crdOf('Toy', { scope: 'Cluster', versions: [version('v1'), version('v2')] });
 
 const start = Date.UTC(2026, 0, 1);
 let nowMs = start;

@@ -4,45 +4,19 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultFeatureGates, type JsonObject, metadataOf } from '../src/meta/index.ts';
 import { type IlkServer, startServer } from '../src/server.ts';
+import { crdOf, versionOf } from './fixtures/crd.ts';
 
 const json = { 'content-type': 'application/json' };
 const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const boxes = '/apis/example.com/v1/namespaces/default/boxes';
 
-const crd = (plural: string, kind: string): JsonObject => ({
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: `${plural}.example.com` },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural, kind },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            properties: {
-              spec: {
-                type: 'object',
-                properties: {
-                  sizes: {
-                    type: 'object',
-                    additionalProperties: { type: 'integer' },
-                    'x-kubernetes-property-names': { type: 'string', maxLength: 3, pattern: '^[a-z]+$' },
-                  },
-                },
-              },
-            },
-          },
-        },
-      },
-    ],
-  },
-});
+const sizes = {
+  type: 'object',
+  additionalProperties: { type: 'integer' },
+  'x-kubernetes-property-names': { type: 'string', maxLength: 3, pattern: '^[a-z]+$' },
+};
+const crd = (plural: string, kind: string): JsonObject =>
+  crdOf(kind, { plural, versions: [versionOf({ spec: { type: 'object', properties: { sizes } } })] });
 const box = (name: string, sizes: JsonObject) => ({
   apiVersion: 'example.com/v1',
   kind: 'Box',

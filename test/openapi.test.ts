@@ -1,24 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IlkServer, startServer } from '../src/server.ts';
+import { crdOf, versionOf } from './fixtures/crd.ts';
 
-const crd = (properties: Record<string, { type: string }>) => ({
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'widgets.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'widgets', kind: 'Widget' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: { openAPIV3Schema: { type: 'object', properties } },
-      },
-    ],
-  },
-});
+const crd = (properties: Record<string, { type: string }>) =>
+  crdOf('Widget', { versions: [versionOf(properties)] });
 
 const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const widgets = '/openapi/v3/apis/example.com/v1';

@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { KubeObject } from '../src/meta/index.ts';
+import type { JsonObject, KubeObject } from '../src/meta/index.ts';
 import { type IlkServer, startServer } from '../src/server.ts';
+import { crdOf, versionOf } from './fixtures/crd.ts';
 
 const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const ranges = '/apis/example.com/v1/namespaces/default/ranges';
 const integer = { type: 'integer' };
 
 /** Ranges whose ends are in order and whose name says what they are; the unit stays what it was. */
-function rangeCrd(rules: readonly object[]): KubeObject {
+function rangeCrd(rules: JsonObject[]): KubeObject {
   const unit = {
     type: 'string',
     'x-kubernetes-validations': [{ rule: 'self == oldSelf', message: 'is immutable' }],
@@ -17,26 +18,7 @@ function rangeCrd(rules: readonly object[]): KubeObject {
     properties: { min: integer, max: integer, unit },
     'x-kubernetes-validations': rules,
   };
-  return JSON.parse(
-    JSON.stringify({
-      apiVersion: 'apiextensions.k8s.io/v1',
-      kind: 'CustomResourceDefinition',
-      metadata: { name: 'ranges.example.com' },
-      spec: {
-        group: 'example.com',
-        scope: 'Namespaced',
-        names: { plural: 'ranges', kind: 'Range' },
-        versions: [
-          {
-            name: 'v1',
-            served: true,
-            storage: true,
-            schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
-          },
-        ],
-      },
-    }),
-  );
+  return crdOf('Range', { versions: [versionOf({ spec })] });
 }
 
 const ordered = {
@@ -72,7 +54,7 @@ const merge = (name: string, spec: object) =>
 test('rules are checked with the definition, and hold for objects from then on', async () => {
   expect((await call('POST', ranges, range('old', { min: 2, max: 1, unit: 'm' }))).code).toBe(201);
   const schema = '/spec/versions/0/schema/openAPIV3Schema/properties/spec/x-kubernetes-validations';
-  const setRules = (rules: readonly object[]) =>
+  const setRules = (rules: JsonObject[]) =>
     call(
       'PATCH',
       `${crds}/ranges.example.com`,

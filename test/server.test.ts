@@ -1,32 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IlkServer, startServer } from '../src/server.ts';
+import { crdOf, versionOf } from './fixtures/crd.ts';
 
 const json = { 'content-type': 'application/json' };
 const text = { type: 'string' };
 
-const widgetCrd = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'widgets.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'widgets', singular: 'widget', kind: 'Widget', shortNames: ['wd'] },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            properties: { spec: { type: 'object', properties: { color: text, size: { type: 'integer' } } } },
-          },
-        },
-      },
-    ],
-  },
-};
+const widgetSpec = { type: 'object', properties: { color: text, size: { type: 'integer' } } };
+const widgetCrd = crdOf('Widget', {
+  names: { shortNames: ['wd'] },
+  versions: [versionOf({ spec: widgetSpec })],
+});
 const widgets = '/apis/example.com/v1/namespaces/default/widgets';
 
 let server: IlkServer;

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { FieldSelector, limits, type ListOptions, parseLabelSelector, Slices } from '../src/meta/index.ts';
 import { startServerInside } from '../src/server.ts';
 import { targetOf, Warnings } from '../src/registry/index.ts';
+import { crdOf } from './fixtures/crd.ts';
 
 const headers = { 'content-type': 'application/json' };
 const configMaps = '/api/v1/namespaces/default/configmaps';
@@ -236,24 +237,7 @@ test('a write that comes while a large update pauses is not lost', async () => {
 });
 
 const gadgets = '/apis/example.com/v1/gadgets';
-const gadgetsCrd = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'gadgets.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Cluster',
-    names: { plural: 'gadgets', singular: 'gadget', kind: 'Gadget', listKind: 'GadgetList' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-      },
-    ],
-  },
-};
+const gadgetsCrd = crdOf('Gadget', { scope: 'Cluster', names: { listKind: 'GadgetList' } });
 
 test.each([1, 2, 3, 4, 5, 6, 7])(
   'a create whose CRD is removed during its pause %d leaves nothing behind',

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildIfMissing } from './fixtures/ilk-process.ts';
+import { crdOf, versionOf } from './fixtures/crd.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const project = mkdtempSync(join(tmpdir(), 'ilk-workflow-'));
@@ -35,37 +36,12 @@ const git = (...args: string[]) =>
 const garden = (rows: number) =>
   `apiVersion: example.com/v1\nkind: Garden\nmetadata: { name: roses }\nspec: { rows: ${rows} }\n`;
 
-const crd = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'gardens.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'gardens', singular: 'garden', kind: 'Garden' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            properties: {
-              spec: {
-                type: 'object',
-                properties: { rows: { type: 'integer' } },
-                'x-kubernetes-validations': [
-                  { rule: 'self.rows >= oldSelf.rows', message: 'gardens only grow' },
-                ],
-              },
-            },
-          },
-        },
-      },
-    ],
-  },
+const spec = {
+  type: 'object',
+  properties: { rows: { type: 'integer' } },
+  'x-kubernetes-validations': [{ rule: 'self.rows >= oldSelf.rows', message: 'gardens only grow' }],
 };
+const crd = crdOf('Garden', { versions: [versionOf({ spec })] });
 
 beforeAll(() => {
   buildIfMissing();

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { crdOf } from '../../test/fixtures/crd.ts';
 
 /** A process that serves. */
 export interface Served {
@@ -51,25 +52,8 @@ export function adminTls(dataDir: string): { ca: string; cert: string; key: stri
   return { ca: read('ca.crt'), cert: read('admin.crt'), key: read('admin.key') };
 }
 
-/** A kind with no schema to speak of, so that what is measured is the server. */
-export const widgetCrd = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'widgets.bench.example.com' },
-  spec: {
-    group: 'bench.example.com',
-    scope: 'Namespaced',
-    names: { plural: 'widgets', singular: 'widget', kind: 'Widget' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-      },
-    ],
-  },
-};
+/** A kind without a schema, so that the server is measured. */
+export const widgetCrd = crdOf('Widget', { group: 'bench.example.com' });
 
 export const widgetsPath = '/apis/bench.example.com/v1/namespaces/default/widgets';
 

@@ -1,5 +1,7 @@
+import type { JsonObject } from '../../src/meta/index.ts';
 import type { Call } from './calls.ts';
 import type { CaseParts, StallCase } from './stall-case.ts';
+import { crdOf, versionOf } from '../../test/fixtures/crd.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const group = '/apis/stalls.example.com/v1';
@@ -147,22 +149,12 @@ const nested = (bytes: number) => {
 };
 
 /** CRDs of the kinds below. */
-function crd(plural: string, kind: string, spec: object): string {
-  const schema = { type: 'object', properties: { spec } };
-  return JSON.stringify({
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.stalls.example.com` },
-    spec: {
-      group: 'stalls.example.com',
-      scope: 'Cluster',
-      names: { plural, singular: kind.toLowerCase(), kind },
-      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } }],
-    },
-  });
+function crd(plural: string, kind: string, spec: JsonObject): string {
+  const versions = [versionOf({ spec })];
+  return JSON.stringify(crdOf(kind, { plural, group: 'stalls.example.com', scope: 'Cluster', versions }));
 }
 
-async function install({ call }: CaseParts, plural: string, kind: string, spec: object): Promise<void> {
+async function install({ call }: CaseParts, plural: string, kind: string, spec: JsonObject): Promise<void> {
   const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
   await call({ method: 'POST', path: crds, body: crd(plural, kind, spec) });
   for (;;) {
@@ -179,7 +171,7 @@ function custom(kind: string, name: string, spec: unknown): string {
 function customCases(options: {
   readonly what: string;
   readonly kind: string;
-  readonly schema: object;
+  readonly schema: JsonObject;
   readonly spec: (round: number) => unknown;
 }): StallCase[] {
   const { what, kind, schema, spec } = options;

@@ -1,7 +1,8 @@
 import { type ClientHttp2Session, connect } from 'node:http2';
-import { adminTls, widgetCrd } from '../http/served.ts';
+import { adminTls } from '../http/served.ts';
 import type { Call } from './calls.ts';
 import type { CaseParts, StallCase } from './stall-case.ts';
+import { crdOf, versionOf } from '../../test/fixtures/crd.ts';
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 const objects = 20_000;
@@ -50,23 +51,13 @@ const plain: StallCase = {
 };
 
 const crdNamed = (index: number) => {
-  const names = { plural: `bulk${index}s`, singular: `bulk${index}`, kind: `Bulk${index}` };
   const field = {
     type: 'string',
     description: 'What this field is about, in a sentence of the usual length.',
   };
   const properties = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`field${at}`, field]));
-  const openAPIV3Schema = { type: 'object', properties: { spec: { type: 'object', properties } } };
-  return JSON.stringify({
-    ...widgetCrd,
-    metadata: { name: `bulk${index}s.bulk.example.com` },
-    spec: {
-      group: 'bulk.example.com',
-      scope: 'Namespaced',
-      names,
-      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema } }],
-    },
-  });
+  const versions = [versionOf({ spec: { type: 'object', properties } })];
+  return JSON.stringify(crdOf(`Bulk${index}`, { group: 'bulk.example.com', versions }));
 };
 
 const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -208,29 +199,14 @@ const filtered: StallCase = {
   },
 };
 
-const sortCrd = JSON.stringify({
-  ...widgetCrd,
-  metadata: { name: 'sorts.stalls.example.com' },
-  spec: {
+const sortSpec = { type: 'object', properties: { n: { type: 'integer' } } };
+const sortCrd = JSON.stringify(
+  crdOf('Sort', {
     group: 'stalls.example.com',
     scope: 'Cluster',
-    names: { plural: 'sorts', singular: 'sort', kind: 'Sort' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        selectableFields: [{ jsonPath: '.spec.n' }],
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            properties: { spec: { type: 'object', properties: { n: { type: 'integer' } } } },
-          },
-        },
-      },
-    ],
-  },
-});
+    versions: [versionOf({ spec: sortSpec }, { selectableFields: [{ jsonPath: '.spec.n' }] })],
+  }),
+);
 
 /** Many objects at once. */
 export const manyObjects: readonly StallCase[] = [

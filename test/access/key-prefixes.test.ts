@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { Api, crdOf, objectOf } from '../controllers/api.ts';
+import { Api, objectOf } from '../controllers/api.ts';
+import { crdOf } from '../fixtures/crd.ts';
 
 /** A kind and a namespace whose names begin with those of others (CVE-2022-3162). */
 async function startWithPrefixes() {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/meta/index.ts';
 import { Widgets } from './widgets.test-support.ts';
 import recorded from './go-mutations.json' with { type: 'json' };
+import { crdOf, versionOf } from '../fixtures/crd.ts';
 
 /** What Kubernetes makes of the same mutations, recorded by `tools/record/mutations`. */
 interface Answer {
@@ -14,26 +15,7 @@ interface Answer {
 }
 const answers = recorded.answers as readonly Answer[];
 
-const planCrd = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'plans.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'plans', singular: 'plan', kind: 'Plan' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        schema: {
-          openAPIV3Schema: { type: 'object', properties: { spec: recorded.schema.properties.spec } },
-        },
-      },
-    ],
-  },
-};
+const planCrd = crdOf('Plan', { versions: [versionOf({ spec: recorded.schema.properties.spec })] });
 
 let widgets: Widgets;
 beforeAll(async () => {

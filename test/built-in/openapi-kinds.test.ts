@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/meta/index.ts';
 import { type IlkServer, OpenApiDocumentError, startServer } from '../../src/server.ts';
-import { Api, crdOf, until } from '../controllers/api.ts';
+import { Api, until } from '../controllers/api.ts';
+import { crdOf } from '../fixtures/crd.ts';
 import { document } from './openapi-kinds.test-data.ts';
 
 const gates = '/apis/doors.k8s.io/v1/namespaces/default/gates';

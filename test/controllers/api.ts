@@ -129,30 +129,7 @@ export async function quiet(): Promise<void> {
   await sleep(150);
 }
 
-/** A CRD `<kind>s.example.com` that takes any content. */
-export function crdOf(kind: string, { scope = 'Namespaced', group = 'example.com' } = {}) {
-  const plural = `${kind.toLowerCase()}s`;
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.${group}` },
-    spec: {
-      group,
-      scope,
-      names: { plural, singular: kind.toLowerCase(), kind, listKind: `${kind}List` },
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          storage: true,
-          schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-        },
-      ],
-    },
-  };
-}
-
-/** An object of a kind of {@link crdOf}. */
+/** An object of a kind of group `example.com`. */
 export function objectOf(kind: string, name: string, metadata: object = {}) {
   return { apiVersion: 'example.com/v1', kind, metadata: { name, ...metadata } };
 }

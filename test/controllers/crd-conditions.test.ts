@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { Api, crdOf } from './api.ts';
+import { Api } from './api.ts';
+import { crdOf } from '../fixtures/crd.ts';
 
 const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const approval = 'api-approved.kubernetes.io';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { Api, crdOf, objectOf, quiet, until } from './api.ts';
+import { Api, objectOf, quiet, until } from './api.ts';
+import { crdOf } from '../fixtures/crd.ts';
 
 const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const widgetCrd = `${crds}/widgets.example.com`;

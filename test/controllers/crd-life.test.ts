@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/meta/index.ts';
 import { startServer } from '../../src/server.ts';
 import { WatchStream } from '../fixtures/watch-stream.ts';
-import { type Answer, Api, crdOf, objectOf } from './api.ts';
+import { type Answer, Api, objectOf } from './api.ts';
+import { crdOf } from '../fixtures/crd.ts';
 
 const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const pathOf = (plural: string) => `${crds}/${plural}.example.com`;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { Api, crdOf, objectOf, quiet, until } from './api.ts';
+import { Api, objectOf, quiet, until } from './api.ts';
+import { crdOf } from '../fixtures/crd.ts';
 import { randomFrom } from '../../src/cache/random.test-support.ts';
 
 const things = '/apis/example.com/v1/namespaces/default/things';

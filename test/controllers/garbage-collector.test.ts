@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ServerOptions } from '../../src/server.ts';
-import { type Answer, Api, crdOf, objectOf, quiet, until } from './api.ts';
+import { type Answer, Api, objectOf, quiet, until } from './api.ts';
+import { crdOf } from '../fixtures/crd.ts';
 
 type Body = Answer['body'];
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { Api, crdOf, objectOf, quiet } from './api.ts';
+import { Api, objectOf, quiet } from './api.ts';
+import { crdOf } from '../fixtures/crd.ts';
 
 const namespaces = '/api/v1/namespaces';
 const path = `${namespaces}/doomed`;

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, type JsonValue, type KubeObject, own } from '../../src/meta/index.ts';
 import { type ServerOptions, startServer } from '../../src/server.ts';
+import { crdOf } from '../fixtures/crd.ts';
 
 export const crdPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/crontabs.stable.example.com';
 const integer = { type: 'integer' };
@@ -39,18 +40,12 @@ export function cronCrd(
   featureGates: readonly JsonObject[],
   versions: readonly JsonObject[] = [cronVersion('v1'), cronVersion('v1beta1')],
 ): KubeObject {
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'crontabs.stable.example.com' },
-    spec: {
-      group: 'stable.example.com',
-      scope: 'Namespaced',
-      names: { plural: 'crontabs', singular: 'crontab', kind: 'CronTab' },
-      versions: [...versions],
-      ...(featureGates.length === 0 ? {} : { customFeatureGates: { featureGates: [...featureGates] } }),
-    },
-  };
+  const gates = { customFeatureGates: { featureGates: [...featureGates] } };
+  return crdOf('CronTab', {
+    group: 'stable.example.com',
+    versions,
+    spec: featureGates.length === 0 ? {} : gates,
+  });
 }
 
 /** A gate that is off until somebody enables it. */

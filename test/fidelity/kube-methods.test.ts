@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type IlkServer, startServer } from '../../src/server.ts';
+import { crdOf, versionOf } from '../fixtures/crd.ts';
 
 /**
  * What a kube-apiserver answers to each method, for paths of every kind: a row for each, recorded by
@@ -24,30 +25,11 @@ const rows: readonly Row[] = data
   .split('\n')
   .map((line) => JSON.parse(line));
 
-const crd = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'heads.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'heads', singular: 'head', kind: 'Head', listKind: 'HeadList' },
-    versions: [
-      {
-        name: 'v1',
-        served: true,
-        storage: true,
-        subresources: { status: {} },
-        schema: {
-          openAPIV3Schema: {
-            type: 'object',
-            properties: { spec: { type: 'object', properties: { size: { type: 'integer' } } } },
-          },
-        },
-      },
-    ],
-  },
-};
+const spec = { type: 'object', properties: { size: { type: 'integer' } } };
+const crd = crdOf('Head', {
+  names: { listKind: 'HeadList' },
+  versions: [versionOf({ spec }, { subresources: { status: {} } })],
+});
 const head = {
   apiVersion: 'example.com/v1',
   kind: 'Head',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { JsonObject } from '../../src/meta/index.ts';
 import { type IlkServer, startServer } from '../../src/server.ts';
+import { crdOf } from '../fixtures/crd.ts';
 
 /** What a test reads of an answer. */
 export interface Answer {
@@ -16,17 +17,7 @@ export type Send = (method: string, path: string, body?: unknown, type?: string)
 export function widgetCrd(properties: JsonObject, subresources: JsonObject = {}): JsonObject {
   const schema = { openAPIV3Schema: { type: 'object', properties } };
   const version = (name: string) => ({ name, served: true, storage: name === 'v1', schema, subresources });
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'widgets.mini.example.com' },
-    spec: {
-      group: 'mini.example.com',
-      scope: 'Namespaced',
-      names: { plural: 'widgets', singular: 'widget', kind: 'Widget' },
-      versions: [version('v1'), version('v2')],
-    },
-  };
+  return crdOf('Widget', { group: 'mini.example.com', versions: [version('v1'), version('v2')] });
 }
 
 export const widgets = '/apis/mini.example.com/v1/namespaces/default/widgets';

@@ -5,7 +5,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type IlkServer, startServer } from '../../src/server.ts';
-import { crdOf, objectOf } from '../controllers/api.ts';
+import { objectOf } from '../controllers/api.ts';
+import { crdOf } from '../fixtures/crd.ts';
 
 const forks = 200;
 const widgets = '/apis/example.com/v1/namespaces/default/widgets';

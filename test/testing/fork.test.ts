@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startServer } from '../../src/server.ts';
-import { Api, crdOf, objectOf, quiet, until } from '../controllers/api.ts';
+import { Api, objectOf, quiet, until } from '../controllers/api.ts';
+import { crdOf } from '../fixtures/crd.ts';
 import { WatchStream } from '../fixtures/watch-stream.ts';
 
 const widgets = '/apis/example.com/v1/namespaces/default/widgets';

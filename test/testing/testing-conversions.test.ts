@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, KubeObject } from '../../src/meta/index.ts';
 import { type FaultRule, startServer, type IlkServer } from '../../src/testing/index.ts';
+import { crdOf } from '../fixtures/crd.ts';
 
 const version = (name: string, storage: boolean, field: string) => ({
   name,
@@ -14,17 +15,9 @@ const version = (name: string, storage: boolean, field: string) => ({
   },
 });
 
-const crd = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'gardens.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Namespaced',
-    names: { plural: 'gardens', singular: 'garden', kind: 'Garden' },
-    versions: [version('v1', true, 'flower'), version('v1alpha1', false, 'bloom')],
-  },
-};
+const crd = crdOf('Garden', {
+  versions: [version('v1', true, 'flower'), version('v1alpha1', false, 'bloom')],
+});
 
 /** What was called a bloom is a flower now. */
 function convert(garden: KubeObject, apiVersion: string): object {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/meta/index.ts';
 import { type IlkServer, startServer } from '../../src/server.ts';
 import { WatchStream } from '../fixtures/watch-stream.ts';
+import { crdOf } from '../fixtures/crd.ts';
 
 const text = { type: 'string' };
 const textBy = (value: string) => ({ type: 'string', default: value });
@@ -12,37 +13,25 @@ function version(name: string, storage: boolean, properties: JsonObject) {
 }
 
 /** Objects are stored in v2; each version has a default that the other one only knows as a field. */
-const crd = {
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: 'foos.example.com' },
-  spec: {
-    group: 'example.com',
-    scope: 'Cluster',
-    names: { plural: 'foos', singular: 'foo', kind: 'Foo' },
-    versions: [
-      version('v1', false, { v1: textBy('from v1'), v2: text, inner: { type: 'object' } }),
-      version('v2', true, { v1: text, v2: textBy('from v2'), inner: { type: 'object' } }),
-    ],
-  },
-};
+const crd = crdOf('Foo', {
+  scope: 'Cluster',
+  versions: [
+    version('v1', false, { v1: textBy('from v1'), v2: text, inner: { type: 'object' } }),
+    version('v2', true, { v1: text, v2: textBy('from v2'), inner: { type: 'object' } }),
+  ],
+});
 
 /** v2 is stored and knows `b`; v1 knows `a`; both know `c`, which v1 selects by. */
-const barCrd = {
-  ...crd,
-  metadata: { name: 'bars.example.com' },
-  spec: {
-    ...crd.spec,
-    names: { plural: 'bars', singular: 'bar', kind: 'Bar' },
-    versions: [
-      {
-        ...version('v1', false, { a: text, c: text }),
-        selectableFields: [{ jsonPath: '.spec.a' }, { jsonPath: '.spec.c' }],
-      },
-      { ...version('v2', true, { b: text, c: text }), selectableFields: [{ jsonPath: '.spec.b' }] },
-    ],
-  },
-};
+const barCrd = crdOf('Bar', {
+  scope: 'Cluster',
+  versions: [
+    {
+      ...version('v1', false, { a: text, c: text }),
+      selectableFields: [{ jsonPath: '.spec.a' }, { jsonPath: '.spec.c' }],
+    },
+    { ...version('v2', true, { b: text, c: text }), selectableFields: [{ jsonPath: '.spec.b' }] },
+  ],
+});
 
 let server: IlkServer;
 beforeAll(async () => {

@@ -1,27 +1,17 @@
 import type { Random } from '../random.ts';
 import type { FuzzTarget } from '../target.ts';
 import { prepareThings, thingsPath } from '../things.ts';
+import { crdOf, versionOf } from '../../fixtures/crd.ts';
 
 const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions?dryRun=All';
 const crd = (rule: string) =>
-  JSON.stringify({
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'rules.cel.example.com' },
-    spec: {
+  JSON.stringify(
+    crdOf('Rule', {
       group: 'cel.example.com',
-      scope: 'Namespaced',
-      names: { plural: 'rules', singular: 'rule', kind: 'Rule', listKind: 'RuleList' },
-      versions: [
-        {
-          name: 'v1',
-          served: true,
-          storage: true,
-          schema: { openAPIV3Schema: { type: 'object', properties: { spec: specSchema(rule) } } },
-        },
-      ],
-    },
-  });
+      names: { listKind: 'RuleList' },
+      versions: [versionOf({ spec: specSchema(rule) })],
+    }),
+  );
 
 const specSchema = (rule: string) => ({
   type: 'object',
