@@ -21,12 +21,7 @@ import {
   stringList,
   type UserInfo,
 } from '../../meta/index.ts';
-import {
-  type AdmittedCreate,
-  type Registry,
-  targetOf,
-  type Warnings,
-} from '../../registry/index.ts';
+import { type AdmittedCreate, type Registry, targetOf, type Warnings } from '../../registry/index.ts';
 import { bodyFormat } from '../content-type.ts';
 import type { HttpRequest, HttpResponse } from '../message.ts';
 import { negotiate } from '../negotiate.ts';
