@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { findCorpus } from './test/corpus.test-support.ts';
+import { CollectingFirst } from './test/fixtures/collecting-first.ts';
 import { RetriedTests } from './test/fixtures/retried-tests.ts';
 
 const corpus = findCorpus();
@@ -21,7 +22,9 @@ export default defineConfig({
     pool: 'forks',
     // Nothing in this house is global, so files can share what a worker has imported. That halves the run.
     isolate: false,
-    maxWorkers: 2,
+    // Tests wait for disks, child processes and intervals for about 40 % of their time: three workers keep two cores busy.
+    maxWorkers: 3,
+    sequence: { sequencer: CollectingFirst },
     passWithNoTests: false,
   },
 });
