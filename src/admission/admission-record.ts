@@ -62,6 +62,8 @@ export interface PolicyRecord {
   readonly seconds: number;
   /** The number of validations or mutations with this result. */
   readonly times: number;
+  /** An object that stands for the names of policy and binding: it has no others as long as it lives. */
+  readonly of: object;
 }
 
 /** A step of admission on a write, for metrics and logs. */

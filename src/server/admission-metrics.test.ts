@@ -105,6 +105,7 @@ test('policies, with an action where they validate', async () => {
     message: '',
     seconds: 0,
     times: 1,
+    of: {},
   } as const;
   const found = await samples({ ...policy, kind: 'validating' }, { ...policy, kind: 'mutating' });
   expect(found.filter((line) => line.includes('_check_total'))).toEqual([

@@ -15,9 +15,25 @@ interface TalliedSeries {
   readonly counter?: Counted;
 }
 
-interface Tally extends TalliedSeries {
-  /** The number of observations that the counter does not have yet. */
-  uncounted: number;
+/** A series, and the number of observations that its counter does not have yet. */
+export class Tally {
+  readonly #series: TalliedSeries;
+  #uncounted = 0;
+
+  constructor(series: TalliedSeries) {
+    this.#series = series;
+  }
+
+  observe(seconds: number, times: number): void {
+    this.#series.durations.observe(seconds, times);
+    this.#uncounted += times;
+  }
+
+  /** Brings the counter up to date. */
+  flush(): void {
+    this.#series.counter?.inc(this.#series.labels, this.#uncounted);
+    this.#uncounted = 0;
+  }
 }
 
 /** The words that identify a series; equal words always have the same labels. */
@@ -35,7 +51,7 @@ export class DurationTallies {
   readonly #all: Tally[] = [];
 
   /**
-   * Adds an observation.
+   * Adds an observation; returns its series.
    *
    * @param words identify the series
    * @param series returns the metrics of words that are new
@@ -44,18 +60,15 @@ export class DurationTallies {
     words: Words,
     { seconds, times }: { readonly seconds: number; readonly times: number },
     series: () => TalliedSeries,
-  ): void {
+  ): Tally {
     const tally = this.#find(words) ?? this.#make(words, series());
-    tally.durations.observe(seconds, times);
-    tally.uncounted += times;
+    tally.observe(seconds, times);
+    return tally;
   }
 
   /** Brings the counters up to date. */
   flush(): void {
-    for (const tally of this.#all) {
-      tally.counter?.inc(tally.labels, tally.uncounted);
-      tally.uncounted = 0;
-    }
+    for (const tally of this.#all) tally.flush();
   }
 
   #find(words: Words): Tally | undefined {
@@ -65,7 +78,7 @@ export class DurationTallies {
   }
 
   #make(words: Words, series: TalliedSeries): Tally {
-    const tally = { ...series, uncounted: 0 };
+    const tally = new Tally(series);
     this.#all.push(tally);
     let branch = this.#root;
     for (const word of words.slice(0, -1)) {

@@ -188,6 +188,7 @@ class MutationRun {
         message,
         seconds: seconds(),
         times: 1,
+        of: binding,
       });
     try {
       const target = { object: input.object, mergeType: () => conversions.mergeType(matchedAs.kind) };

@@ -31,6 +31,8 @@ export class ConfigurationError extends Error {}
 export interface ParamKind {
   readonly apiVersion: string;
   readonly kind: string;
+  /** Both, for lookups. */
+  readonly key: string;
 }
 
 /** `paramRef` of a binding. */
@@ -58,7 +60,8 @@ export function paramRefOf(spec: JsonObject): ParamRef | undefined {
 export function paramKindOf(spec: JsonObject): ParamKind | undefined {
   const kind = ownObject(spec, 'paramKind');
   if (kind === undefined) return undefined;
-  return { apiVersion: ownString(kind, 'apiVersion') ?? '', kind: ownString(kind, 'kind') ?? '' };
+  const [apiVersion, name] = [ownString(kind, 'apiVersion') ?? '', ownString(kind, 'kind') ?? ''];
+  return { apiVersion, kind: name, key: `${apiVersion} ${name}` };
 }
 
 /** @throws {ConfigurationError} for a kind of parameters that is not served: the policy cannot be evaluated */
@@ -80,7 +83,8 @@ interface ParamLookup {
 /** The objects of a parameter kind, and those that were found by name. */
 interface FoundKind {
   readonly objects: ParamObjects | undefined;
-  readonly byName: Map<string, Found>;
+  /** By namespace and name: joining them for each policy would cost more than the lookup. */
+  readonly byPlace: Map<string, Map<string, Found>>;
 }
 
 /** The parameters for one write: many policies may share one. */
@@ -99,21 +103,25 @@ export class FoundParams {
   }
 
   /** The parameters of a name, looked up once. */
-  named(kind: ParamKind, key: string, find: () => Promise<Found>): Found | Promise<Found> {
-    const { byName } = this.#kind(kind);
-    const known = byName.get(key);
+  named(
+    kind: ParamKind,
+    { place, name }: { readonly place: string; readonly name: string },
+    find: () => Promise<Found>,
+  ): Found | Promise<Found> {
+    const { byPlace } = this.#kind(kind);
+    const known = byPlace.get(place)?.get(name);
     if (known !== undefined) return known;
     return find().then((found) => {
-      byName.set(key, found);
+      const byName = byPlace.get(place) ?? new Map<string, Found>();
+      byPlace.set(place, byName.set(name, found));
       return found;
     });
   }
 
-  #kind({ apiVersion, kind }: ParamKind): FoundKind {
-    const key = `${apiVersion} ${kind}`;
+  #kind({ apiVersion, kind, key }: ParamKind): FoundKind {
     const known = this.#kinds.get(key);
     if (known !== undefined) return known;
-    const made = { objects: this.#source(apiVersion, kind), byName: new Map() };
+    const made = { objects: this.#source(apiVersion, kind), byPlace: new Map() };
     this.#kinds.set(key, made);
     return made;
   }
@@ -141,7 +149,7 @@ export function collectParams(
   const looked =
     name === ''
       ? objects.list(place, selector, minRevision)
-      : found.named(kind, `${place}/${name}`, () => namedParam(objects, name, { place, minRevision }));
+      : found.named(kind, { place, name }, () => namedParam(objects, name, { place, minRevision }));
   return looked instanceof Promise ? looked.then((params) => orRefused(params, ref)) : orRefused(looked, ref);
 }
 

@@ -51,8 +51,8 @@ type Params = readonly (KubeObject | undefined)[] | undefined;
 interface MatchedPolicy {
   readonly policy: ValidatingPolicy;
   readonly matchedAs: MatchedResource;
-  /** The audit annotations of all its evaluations, by key. */
-  readonly annotations: Map<string, Set<string>>;
+  /** The audit annotations of all its evaluations, by key; made with the first. */
+  annotations: Map<string, Set<string>> | undefined;
 }
 
 /** All validating policies for one write. */
@@ -89,7 +89,7 @@ class PolicyRun {
     matchedAs: MatchedResource | undefined,
   ): Promise<void> | undefined {
     if (matchedAs === undefined || !this.#isServed(policy)) return undefined;
-    return this.#bindings({ policy, matchedAs, annotations: new Map() }, bindings);
+    return this.#bindings({ policy, matchedAs, annotations: undefined }, bindings);
   }
 
   /** Whether the kind of its parameters is served. */
@@ -111,6 +111,7 @@ class PolicyRun {
         return evaluating.then(() => this.#bindings(matched, bindings, index + 1));
     }
     const { policy, annotations } = matched;
+    if (annotations === undefined) return undefined;
     for (const [key, values] of annotations)
       this.#attributes.annotate(`${policy.name}/${key}`, [...values].join(', '));
     return undefined;
@@ -164,14 +165,22 @@ class PolicyRun {
   #once(matched: MatchedPolicy, binding: Binding, input: ExpressionInput): Promise<void> | undefined {
     const startMs = performance.now();
     const evaluated = matched.policy.evaluate(input);
-    const take = (verdict: PolicyVerdict) => {
-      const seconds = (performance.now() - startMs) / 1_000;
-      this.#record(verdict, { policy: matched.policy, binding, seconds });
-      this.#take(verdict, { ...matched, binding });
-    };
-    if (evaluated instanceof Promise) return evaluated.then(take);
-    take(evaluated);
+    if (evaluated instanceof Promise)
+      return evaluated.then((verdict) => this.#decided(verdict, matched, { binding, startMs }));
+    this.#decided(evaluated, matched, { binding, startMs });
     return undefined;
+  }
+
+  #decided(
+    verdict: PolicyVerdict,
+    matched: MatchedPolicy,
+    { binding, startMs }: { readonly binding: Binding; readonly startMs: number },
+  ): void {
+    const seconds = (performance.now() - startMs) / 1_000;
+    this.#record(verdict, { policy: matched.policy, binding, seconds });
+    const { failures, annotations, annotationErrors } = verdict;
+    const isSilent = failures.length + annotations.length + annotationErrors.length === 0;
+    if (!isSilent) this.#take(verdict, matched, binding);
   }
 
   /** Null for cluster-scoped objects, and for Namespaces. */
@@ -219,8 +228,10 @@ class PolicyRun {
         message: said.message,
         seconds,
         times: said.times,
+        of: binding,
       });
     if (passed > 0) record({ action: 'allow', errorType: 'no_error', message: '', times: passed });
+    if (failures.length === 0) return;
     for (const { message, reason } of failures) {
       const errorType = reason === '' ? policyErrorType(message) : 'no_error';
       for (const action of binding.actions) {
@@ -232,19 +243,16 @@ class PolicyRun {
 
   #take(
     { failures, annotations, annotationErrors }: PolicyVerdict,
-    to: {
-      readonly policy: ValidatingPolicy;
-      readonly binding: Binding;
-      readonly annotations: Map<string, Set<string>>;
-    },
+    matched: MatchedPolicy,
+    binding: Binding,
   ): void {
-    const { policy, binding } = to;
+    const { policy } = matched;
     for (const failure of failures) {
       for (const action of binding.actions) this.#act(action, failure, { policy, binding });
     }
     for (const { key, value } of annotations) {
-      const values = to.annotations.get(key) ?? new Set();
-      to.annotations.set(key, values.add(value.slice(0, annotationCharsMax)));
+      const all = (matched.annotations ??= new Map());
+      all.set(key, (all.get(key) ?? new Set()).add(value.slice(0, annotationCharsMax)));
     }
     for (const message of annotationErrors) this.#deny(policy, binding, { message, reason: '' });
   }

@@ -6,6 +6,7 @@ import { isOptionalType, type Type } from '../types/type.ts';
 import type { Generator, LocalOperand } from './generator.ts';
 import { type Operand, Unsupported, value } from './operand.ts';
 import { literal, property } from './source-text.ts';
+import { generateRawElement, generateRawField, generateRawPresence } from './undeclared.ts';
 
 /**
  * Generates an attribute (see interpreter/attributes.ts), charged as a whole unless a field follows it or it is behind
@@ -56,6 +57,7 @@ function generateField(expr: SelectExpr, operand: Operand, field: string, genera
   }
   if (operand.form === 'data' && operand.type.kind === 'map')
     return generateMapValue(operand, literal(field), generator);
+  if (operand.form === 'raw') return generateRawField(operand, field, generator);
   const operandType = generator.ast.typeOf(expr.operand);
   return generateFound({ expr, operandType }, operand, literal(field), generator);
 }
@@ -108,6 +110,9 @@ function generateIndex(expr: CallExpr, generator: Generator): Operand {
   if (operand.form === 'data' && operand.type.kind === 'map' && kind === 'string') {
     return generateMapValue(operand, index.js, generator);
   }
+  const element =
+    operand.form === 'raw' ? generateRawElement(operand, { index, kind }, generator) : undefined;
+  if (element !== undefined) return element;
   const operandType = ast.typeOf(operandExpr);
   return generateFound({ expr, operandType }, operand, emitter.keep(generator.boxed(index)), generator);
 }
@@ -137,9 +142,13 @@ function generatePresence(expr: SelectExpr, generator: Generator): Operand {
     const raw = emitter.recall(property(operand.js, declared.property));
     const there = emitter.keep(`${raw} !== undefined && ${raw} !== null`);
     // A present but invalid value is an error, also in `has`.
-    emitter.block(`if (${there})`, () => generator.read(raw, declared.type));
+    emitter.block(`if (${there})`, () => {
+      const read = generator.read(raw, declared.type);
+      if (read.form === 'raw') emitter.line(`${generator.boxed(read)};`);
+    });
     return value(there);
   }
+  if (operand.form === 'raw') return generateRawPresence(operand, expr.field, generator);
   const object = emitter.keep(generator.boxed(operand));
   emitter.bailIf(`isOptional(${object})`);
   emitter.charge(1);

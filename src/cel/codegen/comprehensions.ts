@@ -6,7 +6,7 @@ import { elementType, intType, type Type } from '../types/type.ts';
 import { CelList } from '../values/list.ts';
 import { inForm } from './attributes.ts';
 import type { Generator, LocalOperand } from './generator.ts';
-import { type Operand, Unsupported, value } from './operand.ts';
+import { type Operand, type RawOperand, Unsupported, value } from './operand.ts';
 
 /** Generates a loop; a loop over nothing only binds a name (`cel.bind`). */
 export function generateComprehension(expr: ComprehensionExpr, generator: Generator): Operand {
@@ -101,6 +101,7 @@ function writeLoop(expr: ComprehensionExpr, items: Operand, accu: Operand, gener
   const isData = items.form === 'data';
   if (isData && items.type.kind === 'list') writeDataList(loop, items.js, items.type.items);
   else if (isData && items.type.kind === 'map') writeDataMap(loop, items.js, items.type.values);
+  else if (items.form === 'raw') writeRaw(loop, items);
   else if (generator.ast.typeOf(expr.range).kind === 'list') {
     writeList(loop, emitter.keep(generator.boxed(items)));
   } else throw new Unsupported('a loop over something else');
@@ -146,6 +147,29 @@ function writeDataMap(loop: Loop, items: string, type: DeclaredType): void {
   emitter.block(`for (const ${key} of keysOf(${items}))`, () => {
     if (expr.iterVar2 === undefined) generator.locals.set(expr.iterVar, value(key));
     else bind(loop, value(key), generator.readPresent(emitter.keep(`${items}[${key}]`), type));
+    step();
+  });
+}
+
+/** A list or a map of undeclared JSON. */
+function writeRaw(loop: Loop, { js, type }: RawOperand): void {
+  const { expr, generator, step } = loop;
+  const { emitter } = generator;
+  const isList = emitter.keep(`isArray(${js})`);
+  const items = emitter.keep(`${isList} ? ${js} : plainKeys(${js})`);
+  const index = emitter.name();
+  emitter.block(`for (let ${index} = 0; ${index} < ${items}.length; ${index}++)`, () => {
+    const item: Operand = { form: 'raw', js: emitter.keep(`${items}[${index}]`), type };
+    if (expr.iterVar2 === undefined) generator.locals.set(expr.iterVar, item);
+    else {
+      const first: Operand = { form: 'raw', js: emitter.keep(`${isList} ? ${index} : ${item.js}`), type };
+      const second: Operand = {
+        form: 'raw',
+        js: emitter.keep(`${isList} ? ${item.js} : ${js}[${item.js}]`),
+        type,
+      };
+      bind(loop, first, second);
+    }
     step();
   });
 }

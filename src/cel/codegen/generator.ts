@@ -16,6 +16,7 @@ import { Emitter } from './emitter.ts';
 import { generateOperator } from './operators.ts';
 import { double, type Operand, Unsupported, value } from './operand.ts';
 import { literal, property } from './source-text.ts';
+import { generateRawCall } from './undeclared.ts';
 
 /** Declarations whose JSON generated code reads directly, and which are never null. */
 const readInPlace: ReadonlySet<string> = new Set([
@@ -94,6 +95,8 @@ export class Generator {
         return `list(${operand.js})`;
       case 'data':
         return `${this.emitter.constant(this.context.readers.of(operand.type))}(${operand.js})`;
+      case 'raw':
+        return `ok(${this.emitter.constant(this.context.readers.of(operand.type))}(${operand.js}))`;
     }
   }
 
@@ -144,6 +147,8 @@ export class Generator {
         // Reading the constructor of null throws, which bails out to the interpreter as well.
         emitter.bailOnceIf(`${raw}.constructor !== Object && !isData(${raw})`);
         return { form: 'data', js: raw, type };
+      case 'dyn':
+        return { form: 'raw', js: raw, type };
       default:
         return value(emitter.keep(`ok(${emitter.constant(this.context.readers.of(type))}(${raw}))`));
     }
@@ -159,7 +164,8 @@ export class Generator {
   /** The operand as a boolean. */
   bool(expr: Expr): string {
     const operand = this.generate(expr);
-    if (operand.form !== 'value') throw new Unsupported('a condition that is no bool');
+    if (operand.form !== 'value' && operand.form !== 'raw')
+      throw new Unsupported('a condition that is no bool');
     if (this.ast.typeOf(expr).kind === 'bool') return operand.js;
     const name = this.emitter.keep(operand.js);
     this.emitter.bailIf(`typeof ${name} !== 'boolean'`);
@@ -168,7 +174,18 @@ export class Generator {
 
   /** A regular function call. */
   call(expr: CallExpr): Operand {
-    const args = operandsOf(expr).map((arg) => this.emitter.keep(this.boxed(this.generate(arg))));
+    const operands = operandsOf(expr).map((arg) => this.generate(arg));
+    const quick = generateRawCall(expr, operands, (args) => this.#callOf(expr, args).js, this);
+    return (
+      quick ??
+      this.#callOf(
+        expr,
+        operands.map((operand) => this.emitter.keep(this.boxed(operand))),
+      )
+    );
+  }
+
+  #callOf(expr: CallExpr, args: readonly string[]): Operand {
     const overloads = this.ast.overloads(expr);
     const [only] = overloads;
     const call =

@@ -7,12 +7,22 @@ import type { DeclaredType } from '../types/declared-type.ts';
  * - `double`: a plain number
  * - `data`: a list, map or object of the caller, not yet validated inside
  * - `array`: a JavaScript array that a loop is appending to
+ * - `raw`: undeclared JSON of the caller, or a value; see undeclared.ts
  */
 export type Operand =
   | { readonly form: 'value'; readonly js: string }
   | { readonly form: 'double'; readonly js: string }
   | { readonly form: 'data'; readonly js: string; readonly type: DeclaredType }
-  | { readonly form: 'array'; readonly js: string };
+  | { readonly form: 'array'; readonly js: string }
+  | RawOperand;
+
+/** Undeclared JSON of the caller; `js` is a name. */
+export interface RawOperand {
+  readonly form: 'raw';
+  readonly js: string;
+  /** `dyn` */
+  readonly type: DeclaredType;
+}
 
 export function value(js: string): Operand {
   return { form: 'value', js };

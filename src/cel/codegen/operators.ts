@@ -8,6 +8,7 @@ import type { Emitter } from './emitter.ts';
 import type { Generator } from './generator.ts';
 import { double, type Operand, value } from './operand.ts';
 import { scanCost } from './texts.ts';
+import { generateRawEquality } from './undeclared.ts';
 
 /** The code of a call that is not a plain function call; undefined for all others. */
 export function generateOperator(expr: CallExpr, generator: Generator): Operand | undefined {
@@ -89,9 +90,12 @@ function generateEquality(expr: CallExpr, generator: Generator, isEqual: boolean
     else emitter.charge(1);
     return value(emitter.keep(`${left.js} ${isEqual ? '===' : '!=='} ${right.js}`));
   }
-  const args = [emitter.keep(generator.boxed(left)), emitter.keep(generator.boxed(right))];
-  // `==` is always charged as its only overload, whatever the checker found.
-  return value(generator.paidCall(expr, args, `${isEqual ? 'equal' : 'different'}(${args.join(', ')})`));
+  const generic = (): string => {
+    const args = [emitter.keep(generator.boxed(left)), emitter.keep(generator.boxed(right))];
+    // `==` is always charged as its only overload, whatever the checker found.
+    return generator.paidCall(expr, args, `${isEqual ? 'equal' : 'different'}(${args.join(', ')})`);
+  };
+  return generateRawEquality([left, right], isEqual, generic, generator) ?? value(generic());
 }
 
 /** A tenth of the shorter string's length, rounded up; a constant if one of them is a short literal. */

@@ -13,6 +13,9 @@ import { finished, finishedBool } from './finished.ts';
 import { comparisonCost, scanCost } from './texts.ts';
 import type { Result, Value } from '../values/value.ts';
 
+/** Reads the caller's JSON as a value. */
+type Read = (raw: unknown) => Result;
+
 /** Thrown by generated code in unusual cases: the interpreter then evaluates the expression. */
 export class Bail extends Error {}
 
@@ -89,6 +92,37 @@ export const runtime = {
     const found = lookUp(object, key);
     if (found instanceof CelError) throw bail;
     return found !== undefined;
+  },
+
+  /** A field of undeclared JSON that is no plain object, or of a value; undefined if it is absent. */
+  peek(raw: unknown, field: string, read: Read): unknown {
+    const object = read(raw);
+    if (object instanceof CelOptional || object instanceof CelError) throw bail;
+    const found = lookUp(object, field);
+    if (found instanceof CelError) throw bail;
+    return found;
+  },
+
+  /** An entry of undeclared JSON or of a value; undefined if it is absent. */
+  entry(raw: unknown, key: string, read: Read): unknown {
+    const object = Object(raw);
+    if (object.constructor !== Object) return runtime.peek(raw, key, read);
+    return Object.hasOwn(object, key) ? object[key] : undefined;
+  },
+
+  /** The same for an element of a list. */
+  element(raw: unknown, index: number, read: Read): unknown {
+    if (Array.isArray(raw)) return raw[index];
+    const found = lookUp(runtime.ok(read(raw)), index);
+    if (found instanceof CelError || raw instanceof CelOptional) throw bail;
+    return found;
+  },
+
+  /** The keys of a plain object, the only other JSON than a list that has elements. */
+  plainKeys(raw: unknown): readonly string[] {
+    const object = Object(raw);
+    if (raw === null || object.constructor !== Object) throw bail;
+    return Object.keys(object);
   },
 
   /** A field or index that may be absent or behind an optional. */

@@ -1,3 +1,4 @@
+import { CelDouble } from '../values/double.ts';
 import { declare } from '../types/declared-type.ts';
 
 const part = declare.object('Part', [
@@ -27,6 +28,19 @@ export const randomSelfType = declare.object('Self', [
   ['keyed', declare.list(part, { listType: 'map', mapKeys: ['name'] })],
 ]);
 
+/** Random JSON of any type, sometimes with a value of ours inside. */
+export function randomJson(random: () => number, depth = 3): unknown {
+  const pick = <T>(...items: T[]): T | undefined => items[Math.floor(random() * items.length)];
+  const scalar = (): unknown =>
+    pick<unknown>(1, 1.5, -0, 'a', '', true, null, 2n ** 63n, 9007199254740993n, new CelDouble(2));
+  const inner = (): unknown => randomJson(random, depth - 1);
+  if (depth === 0 || random() < 0.2) return scalar();
+  if (random() < 0.3) return Array.from({ length: Math.floor(random() * 4) }, inner);
+  return random() < 0.9
+    ? { a: inner(), self: scalar() }
+    : JSON.parse('{"constructor": 1, "a": [1], "__proto__": {"a": 2}}');
+}
+
 /** A random object of that type; sometimes a field is missing or does not match its declaration. */
 export function randomSelf(random: () => number): Record<string, unknown> {
   const pick = <T>(...items: T[]): T | undefined => items[Math.floor(random() * items.length)];
@@ -47,7 +61,7 @@ export function randomSelf(random: () => number): Record<string, unknown> {
     ratios: list(() => pick(1, 2.5)),
     parts: list(makePart),
     labels: JSON.parse(random() < 0.5 ? '{"a": "1", "__proto__": "2"}' : '{"constructor": "c", "self": "s"}'),
-    anything: pick<unknown>(1, 1.5, 'a', [1, 2], { a: null }, null),
+    anything: randomJson(random),
     bytes: pick('', 'QUI=', '_-8='),
     when: pick('2026-02-03T04:05:06Z', '0001-01-01T00:00:00Z', '2024-02-29T23:59:59.123456789+14:00'),
     day: pick('2026-12-31', '1969-07-20'),
