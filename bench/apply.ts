@@ -2,7 +2,7 @@ import { apply, type MergeType, typeFromStructuralSchema, update } from '../src/
 import { isObject, type JsonObject, type KubeObject, put } from '../src/meta/index.ts';
 
 /** One line of the table. */
-export interface ApplyBenchRow {
+interface ApplyBenchRow {
   readonly name: string;
   readonly microseconds: number;
   /** How often the baseline of its group fits into it. */

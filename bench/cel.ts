@@ -3,7 +3,7 @@ import { compile, declare, type DeclaredType, storedExpressions } from '../src/c
 import { closuresOf, type Names } from './cel/closures.ts';
 
 /** One measurement: how many times quicker the first is than the second. */
-export interface Ratio {
+interface Ratio {
   readonly name: string;
   readonly ratio: number;
 }

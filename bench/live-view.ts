@@ -3,7 +3,7 @@ import { systemClock } from '../src/meta/index.ts';
 import type { Store, StoredRecord, StoreEvent, StoreWatch, WatchMessage } from '../src/storage/index.ts';
 
 /** One measured figure. */
-export interface Figure {
+interface Figure {
   readonly what: string;
   readonly value: number;
   readonly unit: string;

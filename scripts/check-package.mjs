@@ -159,7 +159,7 @@ async function startAndStop(command, ...words) {
   return ended;
 }
 
-/** Jest loads tests as CommonJS unless it is told otherwise. */
+/** Jest loads tests as CommonJS unless configured otherwise. */
 function jest() {
   writeFileSync(
     join(folder, 'garden.test.js'),

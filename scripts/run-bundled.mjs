@@ -1,4 +1,4 @@
-// Bundles a program of this repository and runs it in a process of its own, with its garbage collector at hand.
+// Bundles a program of this repository and runs it in a process of its own, with `gc()` exposed.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

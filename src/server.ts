@@ -121,7 +121,7 @@ async function startOrClose(
   }
 }
 
-/** A storage without room does not say where it is: clients are told of it, too. Nor does a value that cannot be read. */
+/** Clients see this text: it does not name the path of a full storage, or the key of an unreadable value. */
 function withPlace(error: unknown, { place }: OpenStorage): unknown {
   if (error instanceof DecodeError && place !== '') {
     const text = `${place} is damaged, restore a backup: a stored object cannot be read: ${error.message}`;
@@ -238,7 +238,7 @@ async function snapshotOf(inside: RunningParts, inherited: ServerOptions): Promi
   return snapshotOn(kept, inherited, { ...taken, current: await kept.revision() });
 }
 
-/** Nobody writes to the store that is kept. */
+/** The kept store is not written to. */
 function snapshotOn(
   kept: ForkableStore,
   inherited: ServerOptions,

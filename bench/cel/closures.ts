@@ -1,5 +1,5 @@
 /** The state of one evaluation by closures: what it cost so far, and the variable of the loop. */
-export interface Frame {
+interface Frame {
   readonly self: Record<string, unknown>;
   cost: number;
   item: Record<string, unknown>;

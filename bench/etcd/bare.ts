@@ -22,7 +22,7 @@ function write(client: Client, request: TxnRequest): Promise<number> {
   });
 }
 
-export interface BareCreates {
+interface BareCreates {
   readonly creates: number;
   readonly inFlight: number;
   readonly bytes: number;

@@ -9,7 +9,7 @@ export interface ClientOptions {
 }
 
 /** How load is made. */
-export interface LoadOptions extends ClientOptions {
+interface LoadOptions extends ClientOptions {
   readonly connections: number;
   readonly requests: number;
   /** The bytes of the request with a number. */

@@ -28,7 +28,7 @@ export async function pacedDelays(
   return delaysMs;
 }
 
-export interface FollowOptions {
+interface FollowOptions {
   readonly tls: Omit<ClientOptions, 'port'>;
   /** The collection. */
   readonly path: string;

@@ -13,7 +13,7 @@ export function hasWrk(): boolean {
   }
 }
 
-export interface WrkOptions {
+interface WrkOptions {
   readonly port: number;
   readonly path: string;
   readonly connections: number;

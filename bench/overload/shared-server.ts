@@ -6,7 +6,7 @@ import type { Job, LoadGenerator, OpenJob, Outcome } from '../peer/load-generato
 const users = ['quiet', 'flood', 'filler'] as const;
 
 /** Somebody who asks the server. */
-export type User = (typeof users)[number];
+type User = (typeof users)[number];
 
 /** The namespace whose creates a webhook has to allow that never answers. */
 export const heldNamespace = 'held';

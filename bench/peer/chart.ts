@@ -31,7 +31,7 @@ export function writeCharts(figures: ChartFigures): void {
 }
 
 /** Bars from 1 to the right where Ilk is better than upstream, to the left where it is worse; a logarithmic axis. */
-export function chart({ measured, rows }: ChartFigures, theme: Theme): string {
+function chart({ measured, rows }: ChartFigures, theme: Theme): string {
   const scale = scaleOf(rows);
   const height = headHeight + rows.length * rowHeight + 28;
   const parts = [

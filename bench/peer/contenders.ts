@@ -23,7 +23,7 @@ export interface PeerServer {
 }
 
 /** What a start took: wall time, and the processor time of the server. */
-export interface Started {
+interface Started {
   readonly ms: number;
   readonly cpuUs: number;
 }
@@ -73,7 +73,7 @@ function served({ port, child, stop }: Served, pki: string): StartedServer {
   return { port, pid: child.pid ?? 0, etcdPid: undefined, pki, stop };
 }
 
-export type StartedServer = Omit<PeerServer, 'started'>;
+type StartedServer = Omit<PeerServer, 'started'>;
 
 async function timed(start: () => Promise<StartedServer>): Promise<PeerServer> {
   const began = performance.now();

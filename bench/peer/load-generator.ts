@@ -37,7 +37,7 @@ export interface Outcome {
 }
 
 /** Where jobs go, and the folder of the administrator's certificate; none where headers say who asks. */
-export interface Destination {
+interface Destination {
   readonly port: number;
   readonly pki?: string;
 }

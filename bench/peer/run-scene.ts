@@ -8,7 +8,7 @@ export interface Measured {
   readonly figures: ReadonlyMap<ContenderName, readonly Figures[]>;
 }
 
-export interface RunOptions {
+interface RunOptions {
   readonly site: Site & { readonly pki: string };
   readonly load: LoadGenerator;
   readonly rounds: number;

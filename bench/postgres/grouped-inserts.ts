@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /** One statement that inserts many rows; `$1` has their keys, `$2` their values. */
-export type InsertStatement = string;
+type InsertStatement = string;
 
 interface GroupedInsertsOptions {
   readonly url: string;

@@ -12,7 +12,7 @@ export interface Call {
   readonly status?: number;
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly text: string;
 }

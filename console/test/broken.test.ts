@@ -45,7 +45,7 @@ afterAll(async () => {
   await server?.close();
 });
 
-test('a watch that has expired (410): the table reads anew and goes on, a window of changes says that some are missing', async () => {
+test('a watch that has expired (410): the table reloads and continues, a window of changes reports missing changes', async () => {
   await create(server, path, widget('before'));
   const visitor = await visitAsAdmin({ browser, server });
   const { page } = visitor;

@@ -16,7 +16,7 @@ const widget = (name: string) => ({
   spec: { color: 'blue', size: 3 },
 });
 
-/** Replaces the text of an editor, as somebody who pastes. */
+/** Replaces the text of an editor by pasting. */
 async function write(editor: Locator, text: string): Promise<void> {
   await editor.focus();
   await editor.page().keyboard.press('Control+a');

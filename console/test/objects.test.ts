@@ -37,7 +37,7 @@ test('a kind is counted, searched for, and opened as a table that loads as it is
   await page.keyboard.type('wd');
   await page.getByRole('link', { name: 'Widget', exact: true }).click();
   await page.getByText('500 of 1,200 loaded, more as you scroll').waitFor();
-  // Rows that nobody sees are not in the page.
+  // Invisible rows are not in the DOM.
   expect(await page.locator('tbody tr').count()).toBeLessThan(100);
   await expectAccessible(page);
   const table = page.getByRole('region', { name: 'Objects' });
@@ -104,7 +104,7 @@ test('filters are completed, said as a command, and followed live', async () => 
   await leave(visitor);
 });
 
-test('somebody who may not sees what the server says', async () => {
+test('a user without rights sees the refusal of the server', async () => {
   const token = await tokenFor(server, 'visitor');
   const visitor = await newVisitor(browser);
   const { page } = visitor;

@@ -8,7 +8,7 @@ import { expectAccessible } from './axe.test-support.ts';
 import { newVisitor, startBrowser } from './browser.test-support.ts';
 import { leave } from './server.test-support.ts';
 
-test('somebody signs in at the issuer, with an answer that only their browser can use', async () => {
+test('a user signs in at the issuer, with a response that only their browser can use', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'ilk-console-'));
   await using issuer = await Issuer.start({ alice: { email: 'alice@example.com', groups: ['dev'] } });
   writeFileSync(join(folder, 'ca.pem'), issuer.caPem);
@@ -32,7 +32,7 @@ test('somebody signs in at the issuer, with an answer that only their browser ca
   const signIn = page.getByRole('link', { name: `Sign in at ${new URL(issuer.url).host}` });
   await signIn.waitFor();
   await expectAccessible(page);
-  // Whoever gives up is told so.
+  // A cancelled login is reported.
   await signIn.click();
   await page.getByRole('link', { name: /cancel/i }).click();
   await page.getByText('The issuer did not sign you in.').waitFor();

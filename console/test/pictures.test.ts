@@ -9,7 +9,7 @@ import { expectAccessible } from './axe.test-support.ts';
 import { startBrowser } from './browser.test-support.ts';
 import { create, leave, open, startWithConsole, visitAsAdmin } from './server.test-support.ts';
 
-/** With `ILK_PICTURES=1` the pictures of the documentation are made anew; without it the views are only looked at by axe. */
+/** With `ILK_PICTURES=1` the pictures of the documentation are regenerated; without it axe only checks the views. */
 const folder = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 const isKept = process.env['ILK_PICTURES'] !== undefined;
 

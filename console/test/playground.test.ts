@@ -23,7 +23,7 @@ afterAll(async () => {
   await server?.close();
 });
 
-/** Replaces the text of an editor, as somebody who pastes. */
+/** Replaces the text of an editor by pasting. */
 async function write(editor: Locator, text: string): Promise<void> {
   await editor.focus();
   await editor.page().keyboard.press('Control+a');
@@ -139,7 +139,7 @@ test('a definition and an object of the server are taken over', async () => {
   await leave(visitor);
 });
 
-test('a link holds the whole case, and brings it to somebody else', async () => {
+test('a link contains the whole case, and opens it in another browser', async () => {
   const visitor = await visitAsAdmin({ browser, server });
   const { page } = visitor;
   await open(page, '/playground');

@@ -32,7 +32,7 @@ export async function leave({ context, trouble }: Visitor): Promise<void> {
   expect(trouble).toEqual([]);
 }
 
-/** Goes to a place without loading the page anew. */
+/** Navigates without reloading the page. */
 export async function open(page: Page, path: string): Promise<void> {
   await page.evaluate(
     `history.pushState(null, '', '/console${path}'); dispatchEvent(new PopStateEvent('popstate'))`,

@@ -139,7 +139,7 @@ test('who may what, for oneself and for others where one may ask', async () => {
   await leave(visitor);
 });
 
-test('somebody without rights is told so, and a server without audit log how to have one', async () => {
+test('a user without rights sees a refusal, and a server without an audit log shows how to enable it', async () => {
   const plain = await startWithConsole({});
   const visitor = await newVisitor(browser);
   const { page } = visitor;

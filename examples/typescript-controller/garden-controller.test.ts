@@ -9,7 +9,7 @@ const test = base.extend<ServerFixtures>(
 );
 const place = { group: 'example.com', version: 'v1', namespace: 'default', plural: 'gardens' };
 
-/** The controller at work on a server, and a client beside it. */
+/** A running controller, its server, and a client. */
 async function atWork(server: IlkServer) {
   const config = new KubeConfig();
   config.loadFromString(server.kubeconfig);
@@ -47,7 +47,7 @@ test('a garden that is too large never gets to the controller', async ({ server 
 });
 
 describe('the controller gets over', () => {
-  test('somebody who is faster', async ({ server }) => {
+  test('a conflict with another writer', async ({ server }) => {
     const conflicts = server.faults.add({
       fault: 'conflict',
       count: 2,

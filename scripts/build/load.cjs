@@ -1,6 +1,6 @@
 // Loads the bundle beside it, with the code that V8 has compiled in an earlier process: this takes about a tenth of a second off a start.
 // Node 22 has a compile cache, but not for libraries, Node 20 none at all. The cache is in the folder of the package: who may
-// write there may change the code itself. Where that is nobody, the bundle is compiled each time.
+// write there may change the code itself. If it is read-only, the bundle is compiled each time.
 'use strict';
 const { channel } = require('node:diagnostics_channel');
 const {
@@ -104,7 +104,7 @@ function keep(data, path) {
     writeFileSync(unfinished, data, { flag: 'wx' });
     renameSync(unfinished, path);
   } catch {
-    // A package that nobody may write to, or a full disk: the next start compiles again.
+    // A read-only package, or a full disk: the next start compiles again.
     rmSync(unfinished, { force: true });
   }
 }

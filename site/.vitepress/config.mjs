@@ -18,7 +18,7 @@ export default defineConfig({
   srcDir: '.pages',
   outDir: 'dist',
   cacheDir: '.cache',
-  // The search index is one chunk, loaded when somebody searches.
+  // The search index is one chunk, loaded on the first search.
   vite: { build: { chunkSizeWarningLimit: 3_000 } },
   base: process.env.ILK_SITE_BASE ?? '/',
   lang: 'en',

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 /** The root of the repository, with a slash at its end. */
 export const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Where the pages are that the generator reads: copies, made anew by every build. */
+/** The folder of the generator's input: copies, made by every build. */
 export const pagesFolder = `${root}site/.pages/`;
 
 const folders = /^(docs|examples|deploy)\//;

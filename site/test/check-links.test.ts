@@ -22,7 +22,7 @@ function page(name: string, html: string): void {
   writeFileSync(join(folder, name), html);
 }
 
-test('pages, anchors and pictures that are not there are told, and what is loaded from elsewhere', () => {
+test('reports missing pages, anchors and pictures, and what is loaded from other hosts', () => {
   page(
     'index.html',
     '<h1 id="top"><a href="/guide/one.html#start">x</a> <a href="#top">x</a> <a href="https://example.com">x</a>',

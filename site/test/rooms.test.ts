@@ -39,7 +39,7 @@ async function prepare(shell: Shell, ...commands: string[]): Promise<void> {
   for (const command of commands) expect(await shell.run(command)).toMatchObject({ code: 0 });
 }
 
-/** A server at work, with kubectl pointed at it, CRDs that are established, and objects. */
+/** A running server, with a kubeconfig for kubectl, established CRDs, and objects. */
 async function serve(
   folder: string,
   shell: Shell,

@@ -140,8 +140,8 @@ export const bootstrapRoles: readonly BootstrapRole[] = Object.freeze([
       on(['create'], authentication, 'selfsubjectreviews'),
     ],
   },
-  // Ilk's own: a link to the console gives nobody more than they have, the playground looks at nothing that is here, and reports
-  // about definitions tell nobody more than they may read.
+  // Ilk's own: a link to the console adds no rights, the playground reads nothing of this server, and reports
+  // about definitions contain only what the user may read.
   {
     name: 'ilk:console-user',
     rules: [

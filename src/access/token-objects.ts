@@ -61,7 +61,7 @@ export class TokenObjects implements LivingObjects {
       } catch (error) {
         if (!signal.aborted) this.#options.onTrouble(error);
       }
-      // An object may have been deleted while nobody listened.
+      // An object may have been deleted before the watch began.
       if (!signal.aborted) this.#tell();
       await sleep(retryMs, undefined, { signal }).catch(() => {});
     }

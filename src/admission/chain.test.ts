@@ -38,7 +38,7 @@ describe('a chain', () => {
     expect(log).toEqual(['a check', 'b check', 'a admit', 'b admit', 'a admit', 'b admit']);
   });
 
-  test('asks nobody who does not handle the write, and nobody after a refusal', async () => {
+  test('skips plugins that do not handle the write, and all plugins after a refusal', async () => {
     const log: string[] = [];
     const chain = new AdmissionChain([
       plugin('a', log, { handles: () => false }),

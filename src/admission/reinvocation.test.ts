@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { InvocationRecord } from './invocation-record.ts';
 import { Reinvocation } from './reinvocation.ts';
 
-test('a second round begins once, and only where somebody wants it', () => {
+test('a second round runs once, and only if a plugin requests it', () => {
   const rounds = new Reinvocation();
   expect([rounds.begin(), rounds.isReinvoke]).toEqual([false, false]);
   rounds.want();

@@ -53,7 +53,7 @@ test.each<[string, AuditBackend['write'][], boolean]>([
   expect(trouble).toEqual(expected ? [] : [new Error('disk full')]);
 });
 
-test('backends that write at once make nobody wait', () => {
+test('backends that write synchronously delay no response', () => {
   expect(
     auditor(() => {})
       .auditor.follow(request, by('alice'))

@@ -9,7 +9,7 @@ export interface AuditBackend {
    */
   readonly isForgiving?: boolean;
   /**
-   * Resolves when the events are written or queued. `isAwaited` is false if nobody waits for them yet: they may be
+   * Resolves when the events are written or queued. `isAwaited` is false if no response waits for them yet: they may be
    * written together with the next ones.
    *
    * @throws if they are lost, also as a rejection

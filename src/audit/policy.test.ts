@@ -91,7 +91,7 @@ describe('a rule of an audit policy', () => {
   });
 });
 
-test('the first rule that matches decides, and None is what nobody matched', () => {
+test('the first rule that matches decides, and None is the level without a match', () => {
   const two = policy('- level: None\n  users: [alice]\n- level: Request\n  userGroups: [dev, ops]\n');
   expect(two.ruleFor(ask()).level).toBe('None');
   expect(two.ruleFor(ask({ user: { name: 'bob', groups: ['ops'] } })).level).toBe('Request');

@@ -30,7 +30,7 @@ const good = (user: JsonObject, more: JsonObject = {}) => ({ authenticated: true
 
 describe('a response', () => {
   test.each<[string, JsonObject, object | undefined]>([
-    ['that it is nobody', { authenticated: false }, undefined],
+    ['that it is not authenticated', { authenticated: false }, undefined],
     ['that is no boolean', { authenticated: 'true', user: { username: 'a' } }, undefined],
     ['with a name', good({ username: 'a' }), { user: { name: 'a', groups: [] }, audiences: [] }],
     [

@@ -26,7 +26,7 @@ describe('conditions', () => {
     [pods, ['request.nonResourceAttributes.path == "/"', 'false'], false],
   ])('%j of %j: %s', (spec, sources, expected) => expect(match(spec, ...sources)).toBe(expected));
 
-  test('failures are told, all of them', () => {
+  test('all failures are listed', () => {
     const source = 'request.nonResourceAttributes.path == "/"';
     const failure = `cel evaluation error: expression '${source}': no such key: nonResourceAttributes`;
     expect(() => match(pods, source, 'true', source)).toThrow(`${failure}, ${failure}`);

@@ -48,7 +48,7 @@ const selected = (fields: string, labels: string) => {
   return reviewSpec({ user, verb: 'list', path: '/x', resource })['resourceAttributes'];
 };
 
-test('selectors are told as requirements', () => {
+test('selectors are sent as requirements', () => {
   expect(selected('a=1,b!=2', 'a=1,b!=2,c in (3),d notin (4),e,!f')).toMatchObject({
     fieldSelector: {
       requirements: [

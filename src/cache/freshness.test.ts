@@ -19,7 +19,7 @@ function quietView(askEveryMs = 60_000) {
   return { view, freshness, arrive };
 }
 
-test('whoever waits for the same revision shares one question', async () => {
+test('waits for the same revision share one request', async () => {
   const { view, freshness, arrive } = quietView();
   const waits = [freshness.wait(2, {}), freshness.wait(2, {}), freshness.wait(1, {})];
   expect(view.asked).toBe(1);
@@ -55,7 +55,7 @@ test('an answer that comes too late for its waiter does not keep the next one fr
   await next;
 });
 
-test('while the view is being loaded, its readers wait for longer, but not for ever', async () => {
+test('while the view is loading, its readers wait longer, but not indefinitely', async () => {
   const { view, freshness, arrive } = quietView();
   view.isLoading = true;
   await expect(freshness.wait(2, { timeoutMs: 1 })).rejects.toMatchObject({ code: 'timeout' });

@@ -158,7 +158,7 @@ describe('start', () => {
 describe('trouble', () => {
   const lost = new StoreError('unavailable', 'connection lost');
 
-  test('a watch that breaks goes on where it was: nobody notices', async () => {
+  test('a broken watch resumes: watchers do not notice', async () => {
     const { store, cut } = storeWithCutter();
     const troubles: unknown[] = [];
     await using view = await readyWidgets(store, { onTrouble: (error) => troubles.push(error) });
@@ -171,7 +171,7 @@ describe('trouble', () => {
     expect(troubles[0]).toBe(lost);
   });
 
-  test('after a gap the view lists anew: readers go on, watchers that would miss something expire', async () => {
+  test('after a gap the view lists again: readers continue, watchers that would miss events expire', async () => {
     const { store, cut } = storeWithCutter();
     await paint(store, 'a/1', 'blue');
     await paint(store, 'a/2', 'blue');

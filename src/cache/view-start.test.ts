@@ -35,7 +35,7 @@ test('a view that begins with a state reads nothing, and keeps what the room abo
   await view.close();
 });
 
-test('neither view sees what the other one is told', async () => {
+test('neither view sees the notifications of the other one', async () => {
   const { store, view, fork, start } = await forked();
   await using other = openWidgets(fork, { start });
   await other.atLeast(await paint(fork, 'a/1', 'fork'), soon);
@@ -65,7 +65,7 @@ test('a watch from before the state is served from the past of the storage', asy
   await view.close();
 });
 
-test('a state that the storage has forgotten is loaded anew', async () => {
+test('a compacted state is loaded again', async () => {
   const { store, view, start } = await forked();
   await paint(store, 'a/3', 'green');
   await paint(store, 'a/4', 'green');

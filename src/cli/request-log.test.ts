@@ -45,7 +45,7 @@ test('with the selectors of the request', () => {
   ]);
 });
 
-test('nobody can write lines of their own, or long ones', () => {
+test('requests cannot inject lines, or write long ones', () => {
   const [line = ''] = linesAt(3, { ms: 1, path: '/a b\nI forged', userAgent: `x\r\n${'y'.repeat(500)}` });
   expect(line).toMatch(/^GET \/a%20b\?I%20forged 200 1ms user="alice" agent="x\?\?y{253}\.\.\."$/);
 });

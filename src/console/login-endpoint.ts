@@ -7,7 +7,7 @@ import { type ConsoleAddress, cookieIn, setCookie } from './session-cookie.ts';
 import type { OpenedSession } from './session-endpoint.ts';
 import { digestOf } from './sessions.ts';
 
-export const loginPath = '/console/login';
+const loginPath = '/console/login';
 const callbackPath = `${loginPath}/callback`;
 const cookie = 'login';
 

@@ -9,7 +9,7 @@ export interface ConsoleAddress {
  * each other's sessions. Over TLS, the prefix prevents other hosts of the domain, and plain HTTP, from setting it.
  * Source: RFC 6265bis, 4.1.3 (the `__Host-` prefix).
  */
-export function cookieName({ url }: ConsoleAddress, name = ''): string {
+function cookieName({ url }: ConsoleAddress, name = ''): string {
   const port = /:(\d+)$/.exec(url)?.[1] ?? '';
   return `${isSecure(url) ? '__Host-' : ''}ilk-console-${name === '' ? '' : `${name}-`}${port}`;
 }

@@ -26,14 +26,14 @@ import type { Session, Sessions, SignedIn } from './sessions.ts';
 import type { SignInCodes } from './sign-in-codes.ts';
 
 /** The dependencies of the endpoint. */
-export interface SessionEndpointParts {
+interface SessionEndpointParts {
   readonly sessions: Sessions;
   readonly codes: SignInCodes;
   /** Authenticates tokens and certificates like those of any request. */
   readonly authenticator: Authenticator;
   readonly address: ConsoleAddress;
   readonly clock: Clock;
-  /** Who else signs people in; undefined for nobody. */
+  /** The OpenID Connect login; undefined if it is disabled. */
   readonly loginAt: string | undefined;
 }
 

@@ -16,19 +16,19 @@ import {
 } from '../registry/index.ts';
 import { isNotFound } from './client.ts';
 
-/** What is still there after everything was asked to go; its metadata count, whatever version it is stored in. */
+/** The objects that remain after their deletion was requested; only their metadata matter, in any version. */
 export type Remaining = StoredList;
 
 interface ClearOptions {
   readonly context: RequestContext;
-  /** Left out: whatever the objects' own finalizers ask for. */
+  /** Does not wait for the objects' own finalizers. */
   readonly propagationPolicy?: PropagationPolicy;
   readonly withoutAdmission?: boolean;
   /** True to delete with a grace period of 0, including objects that are already marked with a longer one. */
   readonly withoutGrace?: boolean;
 }
 
-/** Deletes under way at once: the store writes what comes together in one go. */
+/** The number of concurrent deletes: the store groups concurrent commits. */
 const deletesMax = 64;
 
 /**

@@ -16,7 +16,7 @@ export function controllerContext(fieldManager: string, signal: AbortSignal): Re
   return { user: controllerUser, fieldManager, signal, warnings: new Warnings() };
 }
 
-/** Where a resource stands. @throws {StatusError} 404 where it is not served */
+/** The target of a resource. @throws {StatusError} 404 if it is not served */
 export async function servedTarget(
   registry: Registry,
   {

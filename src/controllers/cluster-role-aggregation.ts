@@ -89,7 +89,7 @@ export function aggregatedRules(roles: readonly KubeObject[], role: KubeObject):
   return equal(rules, ownList(role, 'rules') ?? []) ? undefined : rules;
 }
 
-/** The rules of the roles of each selector, by name, without those that are there already. */
+/** The rules of the roles of each selector, by name, without duplicates. */
 function gatheredRules(roles: readonly KubeObject[], role: KubeObject): JsonValue[] {
   const gathered: JsonValue[] = [];
   for (const selector of selectorsOf(role)) {

@@ -3,7 +3,7 @@ import type { Clock, Timers } from '../meta/index.ts';
 import type { Registry } from '../registry/index.ts';
 import type { CrdFeeds } from './crd-feed.ts';
 
-/** What a CertificateSigningRequest asks for. */
+/** The certificate that a CertificateSigningRequest requests. */
 export interface CertificateSpec {
   readonly signerName: string;
   /** In PEM. */
@@ -17,7 +17,7 @@ export type SignCertificate = (
   spec: CertificateSpec,
 ) => Promise<{ readonly certificate: string } | { readonly failure: string } | undefined>;
 
-/** What a controller is made of. */
+/** The dependencies of a controller. */
 export interface ControllerParts {
   readonly registry: Registry;
   /** The stored CRDs. */
@@ -33,6 +33,6 @@ export interface ControllerParts {
   readonly onTrouble: (error: unknown) => void;
   /** Where other servers share the storage: how long a write of theirs may take that was accepted before a change. */
   readonly settleMs?: number;
-  /** Signs what CertificateSigningRequests ask for. */
+  /** Signs CertificateSigningRequests. */
   readonly signCertificate: SignCertificate;
 }

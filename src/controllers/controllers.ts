@@ -25,7 +25,7 @@ export interface ControllersOptions extends Omit<ControllerParts, 'signal' | 'cr
 
 /** Controllers that run. */
 export interface Controllers {
-  /** Those that have nothing left to do, for a fork of the server. */
+  /** The idle controllers, for a fork of the server. */
   rests(): ReadonlyMap<string, IdleState>;
   /** Ends them, after what they are doing right now. */
   close(): Promise<void>;

@@ -19,7 +19,7 @@ export interface CrdChange {
   /** True for what was there at the start. */
   readonly initial: boolean;
   readonly gone: boolean;
-  /** As it is stored, whatever its resourceVersion, or its last state; all who listen share it. */
+  /** The stored CRD, or the last state of a deleted one; shared by all listeners. */
   readonly crd: Readonly<KubeObject>;
 }
 
@@ -34,7 +34,7 @@ interface CrdFeedOptions {
 /** How long to wait before a stream that broke is opened again. */
 const reopenMs = 100;
 
-/** So many CRDs are looked at before requests come in between. */
+/** The number of CRDs that are processed before it yields to requests. */
 const changesInOneTurnMax = 50;
 
 /** Streams of the stored CRDs. Controllers that start together share one, so that each change is decoded once. */
@@ -47,9 +47,8 @@ export class CrdFeeds {
   }
 
   /**
-   * Follows the CRDs until the signal ends it: first what is there, then every change; from the state again whenever
-   * the stream breaks. Deletions that happen in between are not told: whoever follows must be able to live with that,
-   * by looking at the present state when it works.
+   * Follows the CRDs until the signal aborts: first the present state, then every change; the state again after
+   * each disconnect. Deletions in between are not reported: callers must read the present state when they work.
    */
   follow(onChange: Listener): Following {
     this.#gathering ??= this.#begin();
@@ -79,7 +78,7 @@ class CrdFeed {
   readonly done: Promise<void>;
   readonly #options: CrdFeedOptions;
   #prefix = '';
-  /** Everything up to here was told; 0 between two streams, and until the state was told. */
+  /** All changes up to this revision were reported; 0 between two streams, and before the first state. */
   #seen = 0;
 
   constructor(options: CrdFeedOptions) {

@@ -30,8 +30,8 @@ interface CrdFinalizerOptions extends ControllerParts {
 }
 
 /**
- * Deletes the instances of a CRD that is being deleted, and lets it go when the last one is gone. Instances are deleted
- * without admission; their finalizers are honoured for as long as it takes, and each deletion is answered at once.
+ * Deletes the instances of a CRD that is being deleted, and removes its finalizer after the last one. Instances are deleted
+ * without admission; their finalizers are honoured without a limit, and it reacts to each deletion at once.
  * Source: apiextensions-apiserver, pkg/controller/finalizer/crd_finalizer.go.
  */
 export function runCrdFinalizer(options: CrdFinalizerOptions): RunningController {
@@ -66,7 +66,7 @@ class CrdFinalizer {
   constructor(options: CrdFinalizerOptions) {
     this.#options = options;
     const onTrouble = (error: unknown) => {
-      // Deleted or changed in the meantime: that change queues the CRD again.
+      // Deleted or changed meanwhile: that change queues the CRD again.
       if (!isConflict(error) && !isNotFound(error)) options.onTrouble(error);
     };
     this.#queue = new WorkQueue({ work: (name) => this.#sync(name), onTrouble });
@@ -106,8 +106,8 @@ class CrdFinalizer {
   }
 
   /**
-   * Other servers may be writing what they accepted before they knew that the CRD goes: their instances are cleared
-   * away when they are there.
+   * Other servers may still write instances that they accepted before they saw the deletion of the CRD: these
+   * are deleted after the settle time.
    */
   #isSettled(crd: KubeObject): boolean {
     const { settleMs = 0, clock } = this.#options;
@@ -169,9 +169,9 @@ class CrdFinalizer {
   }
 
   /**
-   * Where others hold the CRD anyway, it stays Terminating for a moment, so that whoever deleted it and asks for the
-   * condition sees it: upstream needs some round trips for what is done here before the client asks. A CRD that nobody
-   * else holds goes at once.
+   * A CRD with other finalizers stays Terminating for a moment, so that the client that deleted it can see the
+   * condition: upstream needs some round trips for work that is done here before the client asks. Without other
+   * finalizers it is deleted at once.
    */
   async #complete(crd: KubeObject): Promise<void> {
     const name = nameOf(crd);

@@ -27,8 +27,8 @@ const options = { dryRun: false, fieldManager: 'kube-apiserver', fieldValidation
 
 /**
  * Gives CRDs their names and establishes them; one at a time, because names compete within their group. When a CRD
- * changes or goes, those of its group that wait for a name are looked at again. The names of all CRDs are kept, and
- * nothing else of them: each new one of a thousand is compared with the others without reading them.
+ * changes or is deleted, those of its group that wait for a name are checked again. Only the names of
+ * all CRDs are kept in memory: a new CRD is compared with a thousand others without reading them.
  * Source: apiextensions-apiserver, controller/status/naming_controller.go and controller/establish.
  */
 export function runCrdNames(parts: ControllerParts): RunningController {
@@ -104,7 +104,7 @@ class CrdNames {
   }
 }
 
-/** True where nothing is left to say: most of the thousand CRDs that a start finds. */
+/** True if the status is up to date, as of most of the thousand CRDs that a start finds. */
 function isSettled(crd: KubeObject): boolean {
   return hasItsNames(crd) && isConditionTrue(crd, 'NamesAccepted') && isConditionTrue(crd, 'Established');
 }
@@ -124,7 +124,7 @@ export function groupOf(crd: KubeObject): string {
   return ownString(ownObject(crd, 'spec') ?? {}, 'group') ?? '';
 }
 
-/** Upstream says so in a second step, after a while where there are several servers; here it follows at once. */
+/** Upstream sets it in a second step, with a delay if there are several servers; here it follows at once. */
 const initialNamesAccepted = Object.freeze({
   type: 'Established',
   status: 'True',

@@ -12,9 +12,9 @@ interface CrdWorker {
 }
 
 /**
- * Runs a controller of CRDs. A CRD that changed or went meanwhile is no trouble: its change asks for work again.
+ * Runs a controller of CRDs. A CRD that changed or was deleted meanwhile is not an error: its change queues it again.
  *
- * @param make gets what asks for work on a name
+ * @param make gets a function that queues a name
  */
 export function runCrdWorker(
   parts: ControllerParts,

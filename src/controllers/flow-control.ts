@@ -55,8 +55,8 @@ interface FlowControlParts {
 }
 
 /**
- * Keeps the objects of priority and fairness that every server has, hands all of them to those who need them, and says in
- * the status of each FlowSchema whether its priority level is there. Every server does so for itself.
+ * Maintains the mandatory and suggested objects of priority and fairness, passes all objects to the flow controller, and
+ * sets in the status of each FlowSchema whether its priority level exists. Every server does so by itself.
  *
  * @returns resolves when the signal has ended it
  */
@@ -177,14 +177,14 @@ function ignoreAlreadyExists(error: unknown): void {
   if (!isAlreadyExists(error)) throw error;
 }
 
-/** Where nobody said so, what was never changed is kept up to date. */
+/** Without the annotation, objects that were never changed are kept up to date. */
 function isAutoUpdated(present: KubeObject): boolean {
   const metadata = metadataOf(present);
   const said = ownString(ownObject(metadata, 'annotations') ?? {}, autoUpdateAnnotation);
   return said === 'true' || (said !== 'false' && own(metadata, 'generation') === 1);
 }
 
-/** Whether everything that is wanted is there; the server may have added what is usual. */
+/** Whether the object has all wanted fields; the server may have added defaults. */
 function hasSpecOf(present: KubeObject, wanted: KubeObject): boolean {
   const spec = { ...(ownObject(wanted, 'spec') ?? {}), ...keptSpec(present, true) };
   return covers(ownObject(present, 'spec') ?? {}, spec);
@@ -204,7 +204,7 @@ function covers(present: JsonObject, wanted: JsonObject): boolean {
   });
 }
 
-/** The status with the condition that says whether the level is there; undefined where it says so already. */
+/** The status with the condition whether the level exists; undefined if it is up to date. */
 function danglingStatus(
   schema: KubeObject,
   levels: ReadonlySet<string>,

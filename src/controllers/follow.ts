@@ -13,7 +13,7 @@ interface Change {
 /** How long to wait before a watch that broke is opened again. */
 const reopenMs = 100;
 
-/** What a follower is made of. */
+/** The dependencies of a follower. */
 interface FollowOptions {
   readonly registry: Registry;
   readonly findTarget: () => Promise<Target>;
@@ -26,14 +26,13 @@ interface FollowOptions {
 export interface Following {
   /** Resolves when the signal has ended it. */
   readonly done: Promise<void>;
-  /** Every change up to here was told, and only changes of the collection will be; undefined between two watches. */
+  /** All changes up to this revision were reported; undefined between two watches. */
   rest(): IdleState | undefined;
 }
 
 /**
- * Follows a collection until the signal ends it: its state first, then every change; from the state again whenever
- * the watch ends. Deletions that happen between two watches are not told: whoever follows must be able to live with
- * that, by looking at the present state when it works.
+ * Follows a collection until the signal aborts: its state first, then every change; the state again after each watch.
+ * Deletions between two watches are not reported: callers must read the present state when they work.
  */
 export function follow(options: FollowOptions): Following {
   const follower = new Follower(options);

@@ -35,10 +35,10 @@ interface InstallCrdsOptions {
 }
 
 /**
- * Creates CRDs, or updates those that are there, and waits until every one of them is established. On a store of its own
- * a new one that gets its names is stored with names and conditions: what its controllers would write one by one.
+ * Creates or updates CRDs, and waits until all of them are established. On storage of one server,
+ * a new CRD whose names are accepted is stored with names and conditions, which its controllers would write one by one.
  *
- * @throws {StatusError} the refusal of a CRD that is wrong, 504 where one is not established in time
+ * @throws {StatusError} the refusal of an invalid CRD, 504 if one is not established in time
  */
 export async function installCrds(
   registry: Registry,
@@ -61,7 +61,7 @@ function nameOfType({ type }: Resource): string {
   return `${type.resource}.${type.group}`;
 }
 
-/** The names that CRDs have, as {@link settle} wants to know them; those that wait for a name hold none. */
+/** The accepted names of CRDs, for {@link settle}; those that wait for a name have none. */
 async function takenNames(registry: Registry): Promise<KubeObject[]> {
   const { resources } = await registry.freshCatalog();
   return resources.flatMap(({ type }) => {
@@ -72,7 +72,7 @@ async function takenNames(registry: Registry): Promise<KubeObject[]> {
   });
 }
 
-/** One that does not get its names is left to its controllers, which tell why and go on trying. */
+/** One whose names are not accepted is left to its controllers, which report the reason and retry. */
 function settleNew(crd: KubeObject, known: KubeObject[], nowMs: number): void {
   const others = known.filter((other) => groupOf(other) === groupOf(crd));
   const settled = settle(crd, others, nowMs);
@@ -101,13 +101,13 @@ async function installCrd({ registry, target, settle, signal }: Installing, crd:
   }
 }
 
-/** CRDs that were read from a cluster come with the version that they have there. */
+/** CRDs that were read from a cluster have a resourceVersion of that cluster. */
 function withoutVersion(crd: KubeObject): KubeObject {
   const { resourceVersion, ...metadata } = ownObject(crd, 'metadata') ?? {};
   return resourceVersion === undefined ? crd : { ...crd, metadata };
 }
 
-/** So often another server that starts with the same CRDs may come between. */
+/** The maximum number of conflicts with another server that starts with the same CRDs. */
 const replaceAttemptsMax = 10;
 
 async function replaceCrd(
@@ -140,7 +140,7 @@ async function replaceOnce(
   await registry.update({ target: one, body, options, context });
 }
 
-/** Follows one CRD until it says that it is established. */
+/** Follows one CRD until it is established. */
 async function established(
   registry: Registry,
   target: Target,

@@ -1,7 +1,7 @@
 import type { Registry } from '../registry/index.ts';
 import { bodyOf, controllerContext, isAlreadyExists, isInvalid, servedTarget } from './client.ts';
 
-/** Where the API is, as a Service says it. */
+/** The address of the API, as a Service. */
 interface ApiPlace {
   /** The first address of the range of services. */
   readonly address: string;

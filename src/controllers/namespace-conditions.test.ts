@@ -28,7 +28,7 @@ test('where nothing is left, all conditions are false', () => {
   expect(Object.keys(conditions)).toEqual(Object.keys(fine));
 });
 
-test('what is left is told in the order of names', () => {
+test('remaining resources are listed in the order of names', () => {
   const report = {
     contentErrors: ['b failed', 'a failed'],
     remaining: new Map([

@@ -1,6 +1,6 @@
 import { formatTime, isObject, type JsonObject, type JsonValue, own, ownString } from '../meta/index.ts';
 
-/** What deleting the content of a namespace came to. */
+/** The result of deleting the content of a namespace. */
 export interface DeletionReport {
   /** Refused deletes, and objects that stay without a reason. */
   readonly contentErrors: readonly string[];
@@ -18,14 +18,14 @@ interface Finding {
 
 interface ConditionKind {
   readonly type: string;
-  /** What it says while nothing is wrong. */
+  /** Its message without errors. */
   readonly fine: { readonly reason: string; readonly message: string };
   /** What is wrong, if anything. */
   find(report: DeletionReport): { readonly reason: string; readonly message: string } | undefined;
 }
 
 /**
- * In the order in which they stand on a new status. The first two cannot fail here: what is served is known, not asked.
+ * In the order of a new status. The first two cannot fail here: the catalog is in the same process.
  * Source: kubernetes, pkg/controller/namespace/deletion/status_condition_utils.go.
  */
 const conditionKinds: readonly ConditionKind[] = [

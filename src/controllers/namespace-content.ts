@@ -31,7 +31,7 @@ export async function clearNamespace(
   const { resources } = await registry.freshCatalog();
   const namespaced = resources.filter(({ type }) => type.namespaced);
   for (const resource of namespaced.filter(isPods)) await round.clear(resource);
-  // Totals of pods are not told while they hold everything else up.
+  // The number of pods is not reported while pods delay all other deletions.
   if (round.moments.length > 0) return { ...round.outcome(), remaining: new Map(), finalizers: new Map() };
   for (const resource of namespaced.filter((one) => !isPods(one))) await round.clear(resource);
   return round.outcome();
@@ -65,7 +65,7 @@ class Round {
     };
   }
 
-  /** What cannot be deleted is written down, and the rest goes on. */
+  /** Failures are recorded, and the rest continues. */
   async clear(resource: Resource): Promise<void> {
     const target = targetIn(resource, this.#namespace);
     try {

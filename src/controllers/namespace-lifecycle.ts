@@ -22,9 +22,9 @@ const finalizer = 'kubernetes';
 const writeOptions = { dryRun: false, fieldManager: 'ilk', fieldValidation: 'Ignore' } as const;
 
 /**
- * Deletes what is in a namespace that is being deleted, tells in its conditions what is left, and takes the finalizer
- * `kubernetes` away when nothing is: with it the namespace goes. Upstream starts after 5 seconds, because its servers
- * may not know of the deletion yet, and asks again every few; here every deletion is answered at once.
+ * Deletes the content of a namespace that is being deleted, lists the rest in its conditions, and removes the finalizer
+ * `kubernetes` when it is empty, which deletes the namespace. Upstream starts after 5 seconds, because its servers
+ * may not know of the deletion yet, and polls every few seconds; here it reacts to every deletion.
  * Source: kubernetes, pkg/controller/namespace.
  */
 export function runNamespaceLifecycle(parts: ControllerParts): RunningController {
@@ -103,7 +103,7 @@ class NamespaceLifecycle {
     }
   }
 
-  /** The phase is the deletion's own work; whoever made a namespace without it gets it here. */
+  /** Deletion sets the phase Terminating; a namespace created without a phase gets Active here. */
   async #tell(namespace: KubeObject, round: ContentRound): Promise<KubeObject> {
     const status = ownObject(namespace, 'status') ?? {};
     const present = ownList(status, 'conditions') ?? [];

@@ -31,11 +31,11 @@ interface RestoreOptions {
 }
 
 /**
- * Stores an object as it was stored before: gates on fields do not act on it, for what it holds was taken when they were
- * on. A new object keeps its uid if one is given, its creationTimestamp, generation and managedFields. An object that is
- * there already is replaced, and keeps its own.
+ * Stores an object as it was stored before: feature gates on fields do not apply, because its fields were accepted when they were
+ * on. A new object keeps its uid if one is given, its creationTimestamp, generation and managedFields. An existing object
+ * is replaced, and keeps its own.
  *
- * @throws {StatusError} the refusal of an object that is wrong
+ * @throws {StatusError} the refusal of an invalid object
  */
 export async function restoreObject(
   registry: Registry,
@@ -76,7 +76,7 @@ async function createAsItWas(
     options: { dryRun: false, fieldManager: context.fieldManager, fieldValidation },
     context,
     settle: (settled) => {
-      // What was stored before and belonged to nobody, as a namespace without labels, still does.
+      // Fields that were stored without an owner, as of a namespace without labels, still have none.
       if (ownString(metadata, 'uid') !== undefined) delete metadataOf(settled)['managedFields'];
       Object.assign(metadataOf(settled), systemMetadata(metadata), uid === undefined ? {} : { uid });
       if (status !== undefined) put(settled, 'status', status);
@@ -98,7 +98,7 @@ function systemMetadata(metadata: JsonObject): JsonObject {
   };
 }
 
-/** The status in the shape of the schema: a create takes it away before anything looks at it. */
+/** The status, normalized by the schema: a create removes it before that. */
 function statusOf({ type, version }: Target, object: KubeObject): KubeObject | undefined {
   const status = ownObject(object, 'status');
   if (status === undefined) return undefined;

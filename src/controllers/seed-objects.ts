@@ -7,10 +7,10 @@ import { RestoredUids } from './restored-uids.ts';
 const options = { dryRun: false, fieldManager: 'ilk', fieldValidation: 'Strict' } as const;
 
 /**
- * Creates objects as a test wants to find them, status and all: what `/status` keeps is written there. An object that
- * is there already is replaced; a namespace that is missing is made; one that is not named is `default`.
+ * Creates objects with their status: fields of `/status` are written there. An object that
+ * exists already is replaced; a missing namespace is created; the default namespace is `default`.
  *
- * @throws {StatusError} 404 for a kind that nobody serves, and the refusal of an object that is wrong
+ * @throws {StatusError} 404 for a kind that is not served, and the refusal of an invalid object
  */
 export async function seedObjects(
   registry: Registry,
@@ -31,7 +31,7 @@ export async function seedObjects(
   }
 }
 
-/** Where an object is, or would be; one that names no namespace is in `default`. @throws {StatusError} 404 for a kind that nobody serves */
+/** Where an object is, or would be; one that names no namespace is in `default`. @throws {StatusError} 404 for a kind that is not served */
 export async function targetOfObject(registry: Registry, object: KubeObject): Promise<Target> {
   const apiVersion = ownString(object, 'apiVersion') ?? '';
   const kind = ownString(object, 'kind') ?? '';

@@ -62,7 +62,7 @@ async function ensureAccount({ registry, signal }: ControllerParts, namespace: s
   try {
     await registry.create({ target, body, options: createOptions, context });
   } catch (error) {
-    // Somebody else was faster, or the namespace is gone.
+    // Another writer was faster, or the namespace is deleted.
     if (!isAlreadyExists(error) && !isNotFound(error)) throw error;
   }
 }

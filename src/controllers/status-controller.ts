@@ -23,7 +23,7 @@ export interface ComputedStatus {
 }
 
 /** How the status of one resource is computed. */
-export interface StatusComputation {
+interface StatusComputation {
   readonly resource: { readonly group: string; readonly version: string; readonly resource: string };
   /** The shortest wait between a change in a collection and the next computation, in milliseconds. */
   readonly restMsMin: number;

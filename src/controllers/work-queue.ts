@@ -1,18 +1,18 @@
-/** How a queue treats work that fails. */
+/** The work of a queue, and how failures are retried. */
 interface WorkQueueOptions {
-  /** Does the work for a key; called for one key at a time, and never twice at once for the same. */
+  /** Processes a key; never called concurrently for the same key. */
   readonly work: (key: string, signal: AbortSignal) => Promise<void>;
   /** The first wait after a failure; it doubles with each one. */
   readonly retryMsMin?: number;
   readonly retryMsMax?: number;
-  /** How many keys are worked on at once. */
+  /** The number of keys that are processed concurrently. */
   readonly workersMax?: number;
   readonly onTrouble: (error: unknown) => void;
 }
 
 /**
- * Keys that want work. A key that is added twice is worked on once, and once more if it is added while that happens;
- * failures are tried again, later each time. Source: client-go, util/workqueue.
+ * Keys that need work. A key that is added twice is processed once, and once more if it is added meanwhile;
+ * failures are retried with increasing delays. Source: client-go, util/workqueue.
  */
 export class WorkQueue {
   readonly #options: Required<WorkQueueOptions>;
@@ -27,7 +27,7 @@ export class WorkQueue {
     this.#options = { retryMsMin: 5, retryMsMax: 60_000, workersMax: 4, ...options };
   }
 
-  /** Asks for work on a key. */
+  /** Queues a key. */
   add(key: string): void {
     if (this.#abort.signal.aborted) return;
     if (this.#working.has(key)) this.#again.add(key);
@@ -35,7 +35,7 @@ export class WorkQueue {
     this.#next();
   }
 
-  /** Asks for work on a key after a while. */
+  /** Queues a key after a delay. */
   addAfter(key: string, delayMs: number): void {
     if (this.#abort.signal.aborted) return;
     const timer = setTimeout(() => {
@@ -46,7 +46,7 @@ export class WorkQueue {
     this.#timers.add(timer);
   }
 
-  /** Nothing is worked on, waits for its turn or for its next attempt. */
+  /** True if no key is being processed, queued or waiting for a retry. */
   get idle(): boolean {
     return this.#waiting.size === 0 && this.#working.size === 0 && this.#timers.size === 0;
   }

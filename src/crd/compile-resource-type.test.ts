@@ -13,7 +13,7 @@ function compile(crd: KubeObject, off: Partial<typeof gates> = {}) {
 const onlyV1 = (change: JsonObject) =>
   fooCrd({ versions: [versionNamed('v1', { storage: true, ...change })] });
 
-test('a CRD whose names nobody accepted yet is not served, and goes by the names it asks for', () => {
+test('a CRD whose names are not accepted yet is not served, and uses the names of its spec', () => {
   expect(compile(fooCrd({}, { metadata: { name: 'foos.example.com', uid: 'u' } }))).toMatchObject({
     group: 'example.com',
     kind: 'Foo',

@@ -69,7 +69,7 @@ describe.skipIf(corpus === undefined)('the definitions of real projects', () => 
     }
   });
 
-  test('an update that changes nothing is refused nowhere, and warns nowhere', () => {
+  test('an update that changes nothing is never refused, and never warns', () => {
     const metadata = { resourceVersion: '1' };
     const sound = crds.filter(({ name }) => mistakes(name).length === 0);
     const verdicts = sound.map(({ crd }) => {

@@ -1,7 +1,7 @@
 import { type Authorizer, denialText } from '../auth/index.ts';
 import { forbiddenError, type UserInfo } from '../meta/index.ts';
 
-/** What somebody wants to read, besides the path that was judged already. */
+/** A read that needs authorization, besides that of the path. */
 interface Reading {
   readonly user: UserInfo;
   readonly verb: 'get' | 'list';

@@ -13,7 +13,7 @@ import type { DefinitionParts, DefinitionRequest } from './definition-parts.ts';
 import { gateList } from './gate-list.ts';
 import { gatePreview } from './gate-preview.ts';
 
-export const definitionsRoot = '/ilk/v1/definitions/';
+const definitionsRoot = '/ilk/v1/definitions/';
 
 const crds = {
   group: 'apiextensions.k8s.io',
@@ -31,8 +31,8 @@ const reports: readonly (readonly [path: string, report: Report])[] = [
 ];
 
 /**
- * Answers what is below `/ilk/v1/definitions/NAME/`: see docs/console.md. For whoever may use the path and read the
- * definition; a few at a time, as objects and large files are looked through.
+ * Serves `/ilk/v1/definitions/NAME/`: see docs/console.md. For users who may use the path and read the
+ * definition; a few concurrently, because they read objects and large files.
  */
 export class DefinitionsEndpoint {
   readonly #parts: DefinitionParts;

@@ -4,7 +4,7 @@ type Severity = 'breaking' | 'safe';
 /** One difference between two CRDs, as text. */
 export interface Change {
   readonly severity: Severity;
-  /** The version; empty if it is about the whole CRD. */
+  /** The version; empty if it concerns the whole CRD. */
   readonly version: string;
   /** `.spec.ports[].name`; empty if it is not about a field. */
   readonly path: string;

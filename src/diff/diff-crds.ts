@@ -12,7 +12,7 @@ export interface CrdChange extends Change {
 }
 
 /** A CRD and its source location. */
-export interface PlacedCrd {
+interface PlacedCrd {
   readonly object: KubeObject;
   readonly file: string;
   /** Its first line. */

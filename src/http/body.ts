@@ -35,7 +35,7 @@ export function wholeOf(body: FiniteBody): Uint8Array {
   return pieces.length === 1 && only !== undefined ? only : Buffer.concat(pieces);
 }
 
-/** A body as one buffer; undefined if it is longer than so many bytes. No more of it than that is encoded. */
+/** A body as one buffer; undefined if it is longer than the limit; encoding stops there. */
 export function wholeUpTo(body: FiniteBody, bytesMax: number): Uint8Array | undefined {
   if ((byteLengthOf(body) ?? 0) > bytesMax) return undefined;
   const pieces: Uint8Array[] = [];

@@ -3,7 +3,7 @@ import type { KubeObject } from '../meta/index.ts';
 /** A message about one object, and its place. */
 export interface Finding {
   readonly message: string;
-  /** `spec.items[0].name`; empty if it is about the whole object. */
+  /** `spec.items[0].name`; empty if it concerns the whole object. */
   readonly field: string;
   /** The line in the object's file, from 1. */
   readonly line: number;

@@ -11,7 +11,7 @@ function nested(depth: number): JsonValue {
 }
 
 test.each<JsonValue>([{ size: 1, share: 0.5, names: ['a', 'é☃'], on: true, off: null }, {}, [], nested(90)])(
-  '%j reads in a body as it is at hand',
+  '%j in a body is decoded unchanged',
   (spec) => {
     expect(isPlainBody(widget(spec))).toBe(true);
   },

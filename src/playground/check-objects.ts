@@ -13,7 +13,7 @@ interface RefusedObject extends Pick<CheckResult, 'apiVersion' | 'kind' | 'names
 type ObjectsProblem = PlaygroundProblem<keyof ObjectsCase>;
 
 /** What a definition makes of objects. */
-export interface ObjectsResult {
+interface ObjectsResult {
   /** Objects that were tried; 0 where `problems` say that the case cannot be used. */
   readonly checked: number;
   readonly refused: readonly RefusedObject[];

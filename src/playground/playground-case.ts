@@ -16,7 +16,7 @@ export interface PlaygroundCase {
   readonly namespaceLabels: Readonly<Record<string, string>> | undefined;
 }
 
-export const documentNames = ['definition', 'policies', 'object', 'oldObject'] as const;
+const documentNames = ['definition', 'policies', 'object', 'oldObject'] as const;
 /** A text of a case. */
 export type DocumentName = (typeof documentNames)[number];
 

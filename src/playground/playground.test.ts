@@ -313,7 +313,7 @@ describe('a hostile case', () => {
     ['no object', '[]', 'a case is a JSON object'],
     ['an unknown field', { rule: '' }, 'unknown field "rule"'],
     ['a text that is none', { object: {} }, 'object: must be a text in YAML or JSON'],
-    ['groups of nobody', { groups: ['system:masters'] }, 'groups: must not be set without user'],
+    ['groups without a user', { groups: ['system:masters'] }, 'groups: must not be set without user'],
     ['labels that are none', { namespaceLabels: { a: 1 } }, 'namespaceLabels: must be an object of texts'],
   ])('is refused: %s', async (_, body, message) => {
     const answer = await run(body);
@@ -339,7 +339,7 @@ describe('a hostile case', () => {
       },
       'object',
     ],
-  ])('is told what is wrong with it: %s', async (_, body, document) => {
+  ])('is refused with a reason: %s', async (_, body, document) => {
     const result = await run(body);
     expect(result.outcome).toBe('unusable');
     expect(result.problems[0]).toMatchObject({

@@ -114,7 +114,7 @@ test('policies, with an action where they validate', async () => {
   ]);
 });
 
-test('a thousand names are told apart, the others share one', async () => {
+test('a thousand names have series of their own, the others share one', async () => {
   const records = Array.from({ length: 1_002 }, (_, index) => ({ ...webhook, name: `w${index}` }));
   const found = (await samples(...records)).filter((line) => line.includes('request_total'));
   expect(found).toHaveLength(1_001);

@@ -52,7 +52,7 @@ interface ListenerParts extends Pick<ListenOptions, 'counts' | 'buffers' | 'slic
 }
 
 /** An address with its certificates; new ones are made if it asks for them. */
-export interface SettledAddress extends ListenAddress {
+interface SettledAddress extends ListenAddress {
   readonly tls: Certificates | false;
 }
 

@@ -1,4 +1,4 @@
-/** The iterator of a generator that waits: it cannot be told to return, so what it waits for is closed first. */
+/** The iterator of a generator that waits: `return` would wait, too, so the source is closed first. */
 export function closingIterator<T>(
   source: AsyncGenerator<T, undefined>,
   close: () => void,

@@ -1,7 +1,7 @@
 import type { Revision, Store } from './store.ts';
 
 export interface CompactionOptions {
-  /** Calls back once in an interval, or as often as `times` says, until what it gives is called. */
+  /** Calls back `times` per interval (once by default), until the returned function is called. */
   readonly repeat: (call: () => void, times?: number) => () => void;
   readonly onTrouble: (error: unknown) => void;
 }

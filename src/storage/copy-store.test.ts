@@ -6,7 +6,7 @@ import { failure, text, write } from './suite/context.ts';
 
 const root = '/registry/';
 
-/** A store with so many records, the last one of which was written often. */
+/** A store with a number of records, the last of which was written often. */
 async function filled(count: number, extraWrites = 0): Promise<Store> {
   const store = createMemoryStore();
   for (let index = 0; index < count; index++) await write(store, `${root}a/${index}`, `value ${index}`);

@@ -1,6 +1,6 @@
 import { prefixRange, type Revision, type Store, StoreError, type StoredRecord } from './store.ts';
 
-/** Where a copy has come to. */
+/** The progress of a copy. */
 export interface CopyProgress {
   readonly step: 'raising revisions' | 'copying' | 'verifying';
   readonly done: number;
@@ -8,7 +8,7 @@ export interface CopyProgress {
 }
 
 export interface CopyOptions {
-  /** Every key begins with it. */
+  /** The prefix of every key. */
   readonly root: string;
   /**
    * If true (the default), the revisions of the copy continue above those of the original, so a client never sees a
@@ -76,7 +76,7 @@ class StoreCopy {
     return { records: wanted.size, alreadyThere, revision, targetRevision };
   }
 
-  /** How many records are there already. @throws {StoreError} for anything else that is */
+  /** The number of records that are copied already. @throws {StoreError} for other records in the target */
   #checkTarget(wanted: Records, present: Records): number {
     const others = [...present.values()].filter(
       ({ key, value }) => !sameBytes(wanted.get(key)?.value, value),
@@ -179,7 +179,7 @@ function takeRaisingKeys(present: Records, folder: string): Records {
   return taken;
 }
 
-/** What is there and should not be. */
+/** An unexpected record in the target. */
 function extra(present: Records, wanted: Records): StoredRecord[] {
   return [...present.values()].filter(({ key }) => !wanted.has(key));
 }

@@ -19,7 +19,7 @@ export type ReadFlagFile = (flag: string, path: string) => Promise<string>;
 
 /** What a driver gets from the server that opens it. */
 export interface DriverParts {
-  /** What every key of the server begins with: `/registry`. */
+  /** The prefix of all keys of the server: `/registry`. */
   readonly root: string;
   /** Called for every interruption, for the log. */
   readonly onTrouble: (error: unknown) => void;
@@ -79,7 +79,7 @@ export interface StorageDriver<O extends { readonly kind: string }> {
    */
   fromFlags(address: string | readonly string[], flags: FlagValues, readFile: ReadFlagFile): Promise<O>;
   /**
-   * Reads everything while servers may be at work; missing where only its own process can read the storage.
+   * Reads everything while servers may be running; missing if only its own process can read the storage.
    *
    * @throws as {@link open} does
    */

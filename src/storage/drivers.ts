@@ -12,7 +12,7 @@ export type StorageOptions = Parameters<(typeof all)[number]['open']>[0];
 /** Every driver. A new one is a folder and a line above. */
 export const drivers: readonly StorageDriver<StorageOptions>[] = all;
 
-/** @throws {Error} for a kind that no driver has, which only untyped callers can ask for */
+/** @throws {Error} for an unknown kind, which only untyped callers can pass */
 export function driverOf(kind: string): StorageDriver<StorageOptions> {
   const driver = drivers.find((candidate) => candidate.kind === kind);
   if (driver !== undefined) return driver;

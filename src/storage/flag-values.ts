@@ -32,7 +32,7 @@ export async function passwordFlag(
   return (await fileFlag(flags, name, readFile))?.replace(/\r?\n$/, '');
 }
 
-/** The text of an address; of several, what stands between the commas. */
+/** The text of an address; several are separated by commas. */
 export const addressText = (address: string | readonly string[]): string =>
   typeof address === 'string' ? address : address.join(',');
 

@@ -8,7 +8,7 @@ export const isKey = (key: string): boolean => key !== '' && !notAKey.test(key);
 const aboveSurrogates = /[\ud800-\uffff]/;
 const moved = /[\ud800-\uffff]/g;
 
-/** U+E000 to U+FFFF move below the surrogates, as their UTF-8 stands below that of U+10000 and up. */
+/** U+E000 to U+FFFF sort below the surrogates, as their UTF-8 sorts below that of U+10000 and up. */
 const moveUnit = (unit: string): string => {
   const code = unit.charCodeAt(0);
   return String.fromCharCode(code < 0xe000 ? code + 0x2000 : code - 0x800);

@@ -34,7 +34,7 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(reso
 /**
  * One watch of a log. It is `live` (events are pushed into its queue as they happen) or behind (it reads the log as
  * its reader asks for more), what etcd calls synced and unsynced. A live watch whose reader does not keep up falls
- * behind: it costs a bounded queue and then nothing, until its reader comes back or the log has forgotten.
+ * behind: it costs a bounded queue and then nothing, until its reader reads again or the log is compacted.
  */
 export class LogWatch implements StoreWatch {
   readonly range: KeyRange;

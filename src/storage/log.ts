@@ -20,13 +20,13 @@ export interface Window {
   readonly after: Revision;
   /** ... up to and including this one. */
   readonly upTo: Revision;
-  /** About this many: those of one revision come together. */
+  /** About this many: changes of one revision are never split. */
   readonly limit: number;
 }
 
 /**
- * The height at which the embedded drivers stand: a log of changes and the state it leads to, without promises,
- * batching or watches, which {@link LogStore} adds. All calls are synchronous and none sees half of another one.
+ * The interface of the embedded drivers: a log of changes and the resulting state, without promises,
+ * batching or watches, which {@link LogStore} adds. All calls are synchronous and atomic.
  *
  * A driver with revisions and watches of its own, such as etcd's, implements `Store` instead. The idea that each
  * driver picks its height is kine's: https://github.com/k3s-io/kine

@@ -1,5 +1,5 @@
 /**
- * Maps items one after another. What comes at once is not waited for: the result is a promise only where one of the items
+ * Maps items one after another. Values are not awaited: the result is a promise only if one of the items
  * makes one.
  */
 export function mapAwaiting<T, R>(items: readonly T[], map: (item: T) => R | Promise<R>): R[] | Promise<R[]> {

@@ -97,5 +97,5 @@ export class RangeIndex<T> {
   }
 }
 
-/** NUL stands in no key and at most at the end of a bound, so the two cannot run together ambiguously. */
+/** NUL is in no key and at most at the end of a bound, so the concatenation is unambiguous. */
 const groupId = (range: SortRange): string => `${range.start.length}\0${range.start}\0${range.end}`;

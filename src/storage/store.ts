@@ -2,10 +2,10 @@
  * The storage seam: ordered bytes under string keys, one revision counter, one conditional write.
  *
  * It has etcd's shape because every promise of the Kubernetes API (optimistic concurrency, lists at a revision,
- * watches without gaps) is a promise about revisions. A driver knows nothing of objects.
+ * watches without gaps) is a promise about revisions. Drivers do not depend on objects.
  *
  * Keys are non-empty, well-formed strings without NUL; anything else is refused by `commit`. Value buffers are shared,
- * not copied: nobody writes into one that was given to a store or came out of it.
+ * not copied: bytes that were passed to a store or returned by it must not be mutated.
  *
  * Source of the semantics: https://etcd.io/docs/v3.5/learning/api/ and api_guarantees.
  */
@@ -52,7 +52,7 @@ export interface Commit {
   readonly value: Uint8Array | null;
   /** The modRevision that the key must have; 0 means that the key must be absent. */
   readonly expect: Revision;
-  /** Other keys that must be as they were seen; where one is not, the commit is not ok though its own key is as expected. */
+  /** Other keys that must be unchanged; if one is not, the commit is not ok, even if its own key is as expected. */
   readonly preconditions?: readonly Precondition[] | undefined;
 }
 
@@ -70,7 +70,7 @@ export type CommitResult =
     }
   | {
       readonly ok: false;
-      /** What is there instead, so that a conflict costs no second trip; undefined where the key is absent. */
+      /** The current record, so that a conflict needs no second request; undefined if the key is absent. */
       readonly current: StoredRecord | undefined;
       /** The revision at which `current` was read. */
       readonly revision: Revision;
@@ -89,19 +89,19 @@ export interface StoreEvent {
 
 /** What a watch yields: changes in the order of their revisions, and how far it has seen. */
 export interface WatchMessage {
-  /** May be empty: then the message only tells progress. */
+  /** May be empty: the message then only reports progress. */
   readonly events: readonly StoreEvent[];
   /** Every change of the range up to and including this revision has been delivered. */
   readonly revision: Revision;
 }
 
 /**
- * An open watch. It promises (etcd's words): events come in the order of revisions (ordered), each once (unique),
+ * An open watch. It guarantees (etcd's terms): events come in the order of revisions (ordered), each once (unique),
  * those of one revision together (atomic), none is left out (reliable); a new watch from the last revision seen goes
  * on without a gap (resumable); a progress message is only sent when everything up to it was (bookmarkable).
  */
 export interface StoreWatch extends AsyncIterable<WatchMessage> {
-  /** Asks for a message that tells the current revision, as soon as all events before it were delivered. */
+  /** Requests a message with the current revision, after all events before it. */
   requestProgress(): void;
   /** Ends the iteration at once; messages still queued are dropped. Closing the store does the same to all watches. */
   close(): void;
@@ -139,7 +139,7 @@ export interface Store {
   commit(commit: Commit): Promise<CommitResult>;
   /**
    * Changes of a range, from the past on if asked. Never throws by itself: the iteration does, `compacted` where the
-   * first change asked for is forgotten, `future-revision` where `after` has not happened yet, `closed` after `close`.
+   * first requested change is compacted, `future-revision` if `after` is in the future, `closed` after `close`.
    */
   watch(range: KeyRange, options: WatchOptions): StoreWatch;
   /**
@@ -155,9 +155,9 @@ export interface Store {
 
 /** Why a store could not do what it was asked. */
 export type StoreErrorCode =
-  /** The revision asked for is older than what was kept. */
+  /** The requested revision is compacted. */
   | 'compacted'
-  /** The revision asked for has not happened yet. */
+  /** The requested revision is in the future. */
   | 'future-revision'
   /** The store was closed. */
   | 'closed'
@@ -165,7 +165,7 @@ export type StoreErrorCode =
   | 'no-space'
   /** The database cannot be reached or failed. */
   | 'unavailable'
-  /** The database is damaged: it stays so until somebody restores it. */
+  /** The database is damaged: it stays so until it is restored. */
   | 'damaged'
   /** A value is encrypted, and cannot be decrypted; the others can be read. */
   | 'unreadable'

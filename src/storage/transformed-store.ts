@@ -2,7 +2,7 @@ import { mapAwaiting } from './map-awaiting.ts';
 import { mapWatch } from './map-watch.ts';
 import type { Commit, CommitResult, Store, StoredRecord, StoreEvent, StoreWatch } from './store.ts';
 
-/** How values stand in a store, where that is not how they are used. */
+/** The encoding of values in a store. */
 export interface ValueTransform {
   /** Gets what {@link read} of this value needs, where that takes time; undefined where nothing does. It throws as read does. */
   prepare?(value: Uint8Array, key: string): Promise<void> | undefined;
@@ -12,7 +12,7 @@ export interface ValueTransform {
   write(value: Uint8Array, key: string): Uint8Array;
 }
 
-/** A store whose values stand otherwise in the store below. */
+/** A store whose values are encoded in the store below. */
 export function transformedStore(store: Store, transform: ValueTransform): Store {
   const readRecord = recordReader(transform);
   const readEvent = eventReader(transform);

@@ -4,7 +4,7 @@ import { LogWatch, type WatchSource, watchMessage } from './log-watch.ts';
 import { RangeIndex } from './range-index.ts';
 import type { KeyRange, Revision, StoreEvent, WatchMessage, WatchOptions } from './store.ts';
 
-/** How many revisions a watch that is behind looks at in one go, whether they are in its range or not. */
+/** The number of revisions that a lagging watch scans at once, inside or outside its range. */
 const windowRevisions = 2_000;
 /** How many events it takes from there: with its queue empty, it never holds more. */
 const windowEvents = 500;
@@ -43,7 +43,7 @@ export class WatchHub implements WatchSource {
     this.#compacted = revision;
   }
 
-  /** No more changes will come after a revision: every watch must look in the log again for how it goes on. */
+  /** No more changes follow after a revision: every watch must continue from the log. */
   interrupt(revision: Revision): void {
     for (const watch of [...this.#open]) watch.interrupt(revision);
   }

@@ -49,7 +49,7 @@ describe('a call that failed', () => {
       'dial tcp: lookup a: server misbehaving',
     ],
     [
-      'by a port that nobody listens at',
+      'by a port without a listener',
       nodeError({ syscall: 'connect', code: 'ECONNREFUSED', address: '127.0.0.1', port: 9 }),
       'dial tcp 127.0.0.1:9: connect: connection refused',
     ],

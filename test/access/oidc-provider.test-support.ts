@@ -5,7 +5,7 @@ import Provider from 'oidc-provider';
 import { type Certificates, makeCertificates } from '../../src/auth/index.ts';
 
 /** What a person is, as the issuer knows it. */
-export type Person = Readonly<Record<string, unknown>>;
+type Person = Readonly<Record<string, unknown>>;
 
 interface Reply {
   readonly status: number;

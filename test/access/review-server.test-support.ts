@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { type Certificates, makeCertificates } from '../../src/auth/index.ts';
 
 /** What is posted, with what came along. */
-export interface Posted {
+interface Posted {
   // Tests read what they expect to be there.
   // biome-ignore lint/suspicious/noExplicitAny: any JSON
   readonly body: any;

@@ -14,7 +14,7 @@ export interface ReviewRequest extends JsonObject {
   oldObject: KubeObject;
 }
 
-export type Hook = (request: ReviewRequest, http: { path: string }) => object;
+type Hook = (request: ReviewRequest, http: { path: string }) => object;
 
 export const allow = () => ({ allowed: true });
 

@@ -9,7 +9,7 @@ import { isObject, type JsonObject, type JsonValue, ownList, ownString } from '.
 export type Answer = (body: Buffer, response: ServerResponse, request: IncomingMessage) => unknown;
 
 /** What a webhook was asked. */
-export interface Asked {
+interface Asked {
   readonly apiVersion: string;
   readonly uid: string;
   readonly desiredAPIVersion: string;

@@ -8,7 +8,7 @@ import { play, type Send, stepsOf } from './play.ts';
 import { inProcess, remote } from './servers.ts';
 
 /** The recorded answers of a chapter; null where upstream does not always answer the same. */
-export interface Recorded {
+interface Recorded {
   readonly seed: number;
   /** Of the requests: recorded answers are of use as long as the same requests are made. */
   readonly requests: string;
@@ -16,7 +16,7 @@ export interface Recorded {
 }
 
 /** A request that is answered otherwise than upstream does. */
-export interface Mismatch {
+interface Mismatch {
   readonly seed: number;
   readonly index: number;
   readonly expected: string;

@@ -8,7 +8,7 @@ import type { Change, History } from './history.ts';
 export const faultFactor = Number(process.env['ILK_FAULT_FACTOR'] ?? 1);
 
 /** What a fault knows of the clients. */
-export interface Clients {
+interface Clients {
   /** Waits until a number of further writes was acknowledged, however long the machine takes for that. */
   wrote(count: number): Promise<void>;
 }

@@ -7,7 +7,7 @@ const integer = { type: 'integer' };
 const text = { type: 'string' };
 
 /** The kind of the KEP, with a field for each of its matrices, and a status. */
-export const cronSchema: JsonObject = {
+const cronSchema: JsonObject = {
   type: 'object',
   properties: {
     spec: {
@@ -61,7 +61,7 @@ export function cronsPath(version = 'v1'): string {
   return `/apis/stable.example.com/${version}/namespaces/default/crontabs`;
 }
 
-export const json = 'application/json';
+const json = 'application/json';
 export const mergePatch = 'application/merge-patch+json';
 export const jsonPatch = 'application/json-patch+json';
 export const applyPatch = 'application/apply-patch+yaml';

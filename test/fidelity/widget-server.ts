@@ -4,14 +4,14 @@ import { type IlkServer, startServer } from '../../src/server.ts';
 import { crdOf } from '../fixtures/crd.ts';
 
 /** What a test reads of an answer. */
-export interface Answer {
+interface Answer {
   readonly code: number;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of any form
   readonly body: any;
   readonly warnings: readonly string[];
 }
 
-export type Send = (method: string, path: string, body?: unknown, type?: string) => Promise<Answer>;
+type Send = (method: string, path: string, body?: unknown, type?: string) => Promise<Answer>;
 
 /** A CRD of namespaced widgets in mini.example.com; v1 is stored, v2 is served too. */
 export function widgetCrd(properties: JsonObject, subresources: JsonObject = {}): JsonObject {

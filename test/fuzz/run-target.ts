@@ -4,9 +4,9 @@ import { Random } from './random.ts';
 import type { FuzzAddress, FuzzRequest, FuzzTarget, Send } from './target.ts';
 
 /** Work on one request beyond this keeps others waiting. Counted as time of the processor: a machine may be busy. */
-export const stallCpuMs = 1_000;
+const stallCpuMs = 1_000;
 /** What may be held after a run beyond what was held before: views and windows of events have their own limits. */
-export const growthBytesMax = 256 * 1024 * 1024;
+const growthBytesMax = 256 * 1024 * 1024;
 
 /** 5xx that upstream gives too. */
 const upstreams: readonly RegExp[] = [
@@ -26,7 +26,7 @@ export interface Finding {
   readonly request?: FuzzRequest;
 }
 
-export interface RunOptions {
+interface RunOptions {
   readonly seed: number;
   readonly from: number;
   /** Runs cases from `from` up to this one. */

@@ -6,7 +6,7 @@ export const thingsPath = '/apis/fuzz.example.com/v1/namespaces/default/things';
 const int = { type: 'integer' };
 const text = { type: 'string', maxLength: 100 };
 
-export const thingCrd = {
+const thingCrd = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
   metadata: { name: 'things.fuzz.example.com' },

@@ -1,12 +1,12 @@
 /** What runs the snippets of a page: those in these languages. */
-export interface SnippetRun {
+interface SnippetRun {
   readonly page: string;
   readonly languages: readonly string[];
   readonly by: string;
 }
 
 /** A snippet that nothing runs, by how it begins. */
-export interface SnippetExcuse {
+interface SnippetExcuse {
   readonly page: string;
   readonly begins: string;
   readonly why: string;

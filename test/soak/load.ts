@@ -50,7 +50,7 @@ const crd = (plural: string, kind: string) => ({
 });
 
 /** What was done, and what went wrong. */
-export interface LoadCounts {
+interface LoadCounts {
   readonly done: ReadonlyMap<string, number>;
   readonly wrong: ReadonlyMap<string, number>;
 }

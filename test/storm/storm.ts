@@ -6,7 +6,7 @@ import { StormRecord } from './record.ts';
 
 const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
-export interface Answer {
+interface Answer {
   readonly code: number;
   readonly body: JsonObject;
 }

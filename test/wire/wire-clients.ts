@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** A request: how long its body and its answer are, and how they are sent. */
-export interface WireCase {
+interface WireCase {
   readonly body: number;
   readonly answer: number;
   /** Without a length before it. */
@@ -16,7 +16,7 @@ export interface WireCase {
 }
 
 /** What a client does with a server. */
-export interface WirePlan {
+interface WirePlan {
   readonly port: number;
   /** The authority of the server, as PEM; empty for a plain port. */
   readonly ca: string;
@@ -25,13 +25,13 @@ export interface WirePlan {
 }
 
 /** What came of it: requests without the right answer, the first of them with what came instead. */
-export interface WireResult {
+interface WireResult {
   readonly lostCount: number;
   readonly lost: readonly unknown[];
 }
 
 /** A client that somebody else wrote, in a process of its own. */
-export interface WireClient {
+interface WireClient {
   readonly name: string;
   readonly over: 'HTTP/1.1' | 'HTTP/2';
   /** Undefined where this machine does not have it. */
@@ -212,7 +212,7 @@ export const wireClients: readonly WireClient[] = [
 ];
 
 /** Sizes around those at which buffers, records, frames and windows end. */
-export const wireSizes: readonly number[] = [
+const wireSizes: readonly number[] = [
   0, 1, 1_000, 5_000, 16_000, 16_383, 16_384, 16_385, 17_000, 20_000, 32_768, 49_152, 65_535, 65_536, 65_537,
   70_000, 131_072, 131_073, 200_000, 1_000_000, 3_000_000,
 ];

@@ -18,7 +18,7 @@ export interface WatchEvent<T> {
   readonly object: T;
 }
 
-export interface Followed<T> {
+interface Followed<T> {
   /** Path and query of the watch, without resourceVersion. */
   readonly path: string;
   readonly accept?: string;

@@ -1,7 +1,7 @@
 import { getJson } from './request.ts';
 
 /** A resource in one version. */
-export interface KindVersion {
+interface KindVersion {
   readonly version: string;
   readonly verbs: readonly string[];
   readonly subresources: readonly string[];

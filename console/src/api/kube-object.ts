@@ -43,7 +43,7 @@ export interface KubeObject {
   readonly status?: Json;
 }
 
-export interface ListMeta {
+interface ListMeta {
   readonly resourceVersion?: string;
   readonly continue?: string;
   readonly remainingItemCount?: number;

@@ -1,7 +1,7 @@
 import { getJson } from './request.ts';
 
 /** The attributes of an access review. */
-export interface Wish {
+interface Wish {
   readonly verb: string;
   readonly group: string;
   readonly resource: string;

@@ -6,7 +6,7 @@ export interface ResourceRef {
 }
 
 /** `/apis/example.com/v1` */
-export function groupVersionPath({ group, version }: Omit<ResourceRef, 'plural'>): string {
+function groupVersionPath({ group, version }: Omit<ResourceRef, 'plural'>): string {
   return group === ''
     ? `/api/${encodeURIComponent(version)}`
     : `/apis/${encodeURIComponent(group)}/${encodeURIComponent(version)}`;

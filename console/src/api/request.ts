@@ -1,6 +1,6 @@
 import { ApiError, ConnectionError, isAborted, type Status } from './api-error.ts';
 
-export interface Asked {
+interface Asked {
   readonly method?: string;
   readonly accept?: string;
   readonly contentType?: string;

@@ -9,7 +9,7 @@ import { session } from './session.ts';
 import { Shell } from './shell.tsx';
 import { SignIn } from './sign-in.tsx';
 
-/** The whole page. Once somebody was signed in, signing in again happens in front of what is shown. */
+/** The whole page. Later sign-ins happen in a dialog over the current page. */
 export function App() {
   const { phase } = session.value;
   const [seen, setSeen] = useState(false);

@@ -3,7 +3,7 @@ import { computed, signal } from '@preact/signals';
 const root = '/console';
 
 /** A location: a path such as `/kinds`, and the query. */
-export interface Place {
+interface Place {
   readonly path: string;
   readonly query: URLSearchParams;
 }

@@ -3,7 +3,7 @@ import { ApiError, messageOf } from '../api/api-error.ts';
 import { getJson, send, whenSignedOut } from '../api/request.ts';
 
 /** The signed-in user. */
-export type SessionState =
+type SessionState =
   | { readonly phase: 'starting' }
   | { readonly phase: 'signed-out'; readonly note: string }
   | {
@@ -45,7 +45,7 @@ async function signInByHash(): Promise<boolean> {
   return true;
 }
 
-/** Why the answer of the issuer signed nobody in. Other sites can link to these texts, and to no others. */
+/** Why the issuer's response did not sign the user in. Other sites can link to these texts, and to no others. */
 const loginRefusals: ReadonlyMap<string, string> = new Map([
   ['unreachable', 'The issuer cannot be reached. The reason is in the log of the server.'],
   ['refused', 'The issuer did not sign you in.'],

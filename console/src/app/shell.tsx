@@ -10,7 +10,7 @@ import { Shortcuts } from './shortcuts.tsx';
 import { nextTheme, type Theme, theme } from './theme.ts';
 
 interface ShellProps {
-  /** While somebody signs in again in front of it. */
+  /** True while a sign-in dialog is open over it. */
   readonly inert: boolean;
   readonly children: ComponentChildren;
 }

@@ -5,7 +5,7 @@ import { useAnswer } from '../parts/use-answer.ts';
 import { recheckSession, signInWith } from './session.ts';
 
 interface SignInProps {
-  /** Why somebody has to sign in. */
+  /** Why a sign-in is needed. */
   readonly note: string;
   /** Whether a page is behind it, which goes on afterwards. */
   readonly isAgain: boolean;

@@ -6,7 +6,7 @@ import { send } from '../api/request.ts';
 import { signedIn } from '../app/session.ts';
 import { type DefinitionParts, definitionParts } from './definition-parts.ts';
 
-export const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const definitionsPath = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
 /** One CustomResourceDefinition, live. */
 export class DefinitionFeed {

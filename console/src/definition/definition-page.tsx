@@ -125,7 +125,7 @@ function VersionPicker({ names, version, parts }: VersionPickerProps) {
   );
 }
 
-/** The kind that the page is about, in the version that is shown. */
+/** The kind of the page, in the selected version. */
 interface KindOfPage extends ResourceRef {
   readonly kind: string;
 }

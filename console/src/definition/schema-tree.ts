@@ -26,7 +26,7 @@ export interface FieldGate {
 }
 
 /** The result of a search. */
-export interface Found {
+interface Found {
   /** The matching fields and their parents. */
   readonly shown: ReadonlySet<string>;
   readonly matches: readonly Field[];

@@ -7,7 +7,7 @@ import { FieldTree } from './field-tree.tsx';
 import { type Field, type FieldGate, keySeparator, SchemaTree } from './schema-tree.ts';
 
 /** Which fields are open, and which one is looked at; kept while other tabs are shown. */
-export interface TreeState {
+interface TreeState {
   readonly open: ReadonlySet<string>;
   readonly selected: string;
 }
@@ -36,12 +36,12 @@ export function SchemaView(props: SchemaViewProps) {
   const [state, setState] = useState<TreeState>(() => ({ open: firstOpen(tree), selected: '' }));
   const id = useId();
   const isShown = found && (({ key }: Field) => found.shown.has(key));
-  // What a search found is open, until somebody closes it.
+  // Search results are open until the user closes them.
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => setClosed(new Set()), [asked]);
   const isOpen = ({ key }: Field) => (found === undefined ? state.open.has(key) : !closed.has(key));
   const rows = useMemo(() => tree.rows(isOpen, isShown), [tree, state.open, closed, found]);
-  // Of a field that somebody has hidden, the nearest around it.
+  // For a hidden field, its nearest visible ancestor.
   const selected = rows.findLast(({ key }) => isWithin(state.selected, key)) ?? rows[0];
   const byPath = useMemo(() => gatesByPath(gates), [gates]);
   const gateOf = (field: Field) => byPath.get(gatePath(field)) ?? publishedGate(field);
@@ -154,7 +154,7 @@ function foundWords(count: number, isComplete: boolean): string {
 
 const settleMs = 150;
 
-/** A text once nobody has changed it for a moment. */
+/** A text that has not changed for a moment. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);

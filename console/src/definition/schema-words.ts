@@ -10,7 +10,7 @@ export interface RuleText {
 
 const listTypes: Readonly<Record<string, string>> = {
   set: 'a set: no value stands twice, and each writer owns its own values',
-  atomic: 'replaced as a whole by whoever applies it',
+  atomic: 'replaced as a whole by an apply',
 };
 
 /** The restrictions of a field, in a few words each. */

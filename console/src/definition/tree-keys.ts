@@ -8,7 +8,7 @@ export interface TreeAction {
 }
 
 /** The state of the tree. */
-export interface TreePlace {
+interface TreePlace {
   readonly rows: readonly Field[];
   /** The selected row; -1 for none. */
   readonly at: number;

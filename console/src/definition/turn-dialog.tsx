@@ -97,7 +97,7 @@ function Preview({ preview: { changed, objects }, guarded, objectsOf }: PreviewP
         state="off"
         effects={[
           'Objects that hold a field keep it, and it can neither be changed nor removed.',
-          'Writes that set a field where there is none are told that it was dropped.',
+          'Writes that add such a field get a warning that it was dropped.',
           'Defaults of the fields are not read any more.',
           ...guarded.map((words) => `No longer counts: ${words}`),
         ]}

@@ -80,7 +80,7 @@ function SideBySide({ parts, from, to, changes }: SideBySideProps) {
   const trees = useMemo(() => ({ before: treeOf(parts, from), after: treeOf(parts, to) }), [parts, from, to]);
   const changed = useMemo(() => changes.map(({ path }) => path).filter((path) => path !== ''), [changes]);
   const differs = ({ path }: PairedRow) => changed.some((one) => one === path || isBelow(one, path));
-  // What leads to a difference is open, unless somebody closes it.
+  // Ancestors of differences are open unless the user closes them.
   const isOpen = (row: PairedRow) => differs(row) !== turned.has(row.key);
   const rows = useMemo(
     () => pairedRows(trees, isOpen, (row) => showsAll || differs(row)),

@@ -9,7 +9,7 @@ export interface ChangedField {
   readonly after: string | undefined;
 }
 
-/** What changes with each write, and says nothing. */
+/** Fields that every write changes. */
 const silent: ReadonlySet<string> = new Set([
   'metadata.resourceVersion',
   'metadata.managedFields',
@@ -17,7 +17,7 @@ const silent: ReadonlySet<string> = new Set([
 ]);
 const depthMax = 30;
 
-/** The fields that differ between two versions, in the order of their names, at most so many. */
+/** The fields that differ between two versions, sorted by name, up to a limit. */
 export function changedFields(before: unknown, after: unknown, max: number): readonly ChangedField[] {
   const found: ChangedField[] = [];
   compare({ before, after, path: '', depth: 0 }, { found, max });

@@ -1,7 +1,7 @@
 import type { Kind } from '../api/kinds.ts';
 import type { ResourceRef } from '../api/paths.ts';
 
-/** What a window follows, as it stands in the address. */
+/** What a window follows, as encoded in the address. */
 export interface WindowQuery {
   /** `widgets.v1.example.com`; `configmaps.v1.` of the core group. */
   readonly kind: string;
@@ -51,7 +51,7 @@ export function followableKinds(
   );
 }
 
-/** What somebody sees who opens the page for the first time: what controllers report, and the first kind of their own. */
+/** The windows of a first visit: events, and the first custom kind. */
 export function firstWindows(own: ResourceRef | undefined): readonly WindowQuery[] {
   const nothing = { namespace: '', labels: '', fields: '' };
   const kinds = [

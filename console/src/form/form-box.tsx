@@ -64,7 +64,7 @@ export function FormBox({ text, schema, namespaced, tryOut, onChange }: FormBoxP
   );
 }
 
-/** What the server would say of a text, once nobody has changed it for a moment. */
+/** The result of a dry run of a text that has not changed for a moment. */
 function useFinding(text: string, tryOut: FormBoxProps['tryOut']): Finding | undefined {
   const [finding, setFinding] = useState<Finding | undefined>(undefined);
   useEffect(() => {

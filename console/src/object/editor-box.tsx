@@ -3,7 +3,7 @@ import type { KindSchema } from '../api/kind-schema.ts';
 import type { Finding, LineFinding, YamlEditor } from './yaml-editor.ts';
 
 interface EditorBoxProps {
-  /** A new one replaces what is in the editor; undefined leaves what somebody types. */
+  /** A new text replaces the content of the editor; undefined keeps it. */
   readonly text: string | undefined;
   readonly label: string;
   readonly schema: KindSchema | undefined;

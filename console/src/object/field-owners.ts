@@ -2,7 +2,7 @@ import { type Json, type KubeObject, type ManagedFields, member } from '../api/k
 import type { FieldPath } from './yaml-text.ts';
 
 /** A manager and its fields. */
-export interface FieldOwner {
+interface FieldOwner {
   readonly manager: string;
   readonly operation: string;
   readonly subresource: string;

@@ -8,7 +8,7 @@ export interface PlacedNode extends RelatedNode {
   readonly y: number;
 }
 
-export interface GraphLayout {
+interface GraphLayout {
   /** Column by column, from the left. */
   readonly columns: readonly (readonly PlacedNode[])[];
   readonly lines: readonly { readonly key: string; readonly path: string; readonly isController: boolean }[];

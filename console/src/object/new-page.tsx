@@ -29,7 +29,7 @@ export function NewPage() {
   const start = useMemo(() => withRequired(base, schema), [base, schema]);
   const now = text ?? start;
   const isForm = query.get('view') === 'form';
-  // What the editor begins with; from then on it has what somebody types.
+  // The initial text of the editor.
   const [opened, setOpened] = useState<string | undefined>(undefined);
   const turn = () => {
     setOpened(now);

@@ -112,7 +112,7 @@ function LiveObject({ versions, latest, path, hasStatus, schemaOf, trail, mark }
   const { object } = latest;
   const schema = useSchema(schemaOf.group, schemaOf.version, schemaOf.kind);
   const current = useMemo(() => editableText(latest.text, { hasStatus }), [latest, hasStatus]);
-  // What is edited starts from the object as it was then; until somebody types, the text follows the object.
+  // The edit starts from this version of the object; until the user types, the text follows the object.
   const [edited, setEdited] = useState<{ readonly base: string; readonly text: string } | undefined>(
     undefined,
   );

@@ -1,7 +1,7 @@
 import type { FieldPath } from './yaml-text.ts';
 
 /** The context of a cursor position in a text that may not be valid YAML yet. */
-export interface TextPlace {
+interface TextPlace {
   /** The path of the enclosing fields. */
   readonly parents: FieldPath;
   /** The key on its line, as far as it is typed. */

@@ -46,7 +46,7 @@ export interface OwnedObject {
 }
 
 /** A kind that the server has. */
-export interface KnownKind extends Pick<ResourceRef, 'group' | 'plural'> {
+interface KnownKind extends Pick<ResourceRef, 'group' | 'plural'> {
   readonly kind: string;
   readonly namespaced: boolean;
 }

@@ -32,7 +32,7 @@ export interface LineFinding {
   readonly message: string;
 }
 
-export interface EditorOptions {
+interface EditorOptions {
   readonly parent: HTMLElement;
   readonly text: string;
   readonly label: string;

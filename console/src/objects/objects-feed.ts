@@ -69,7 +69,7 @@ export class ObjectsFeed {
     return this.#loading;
   }
 
-  /** Loads page after page, up to so many rows as can be sorted, for as long as nothing breaks and somebody looks. */
+  /** Loads pages up to the number of sortable rows, until an error occurs or the page is left. */
   async loadAll(): Promise<void> {
     const restart = this.#restart.signal;
     this.isLoadingAll.value = true;

@@ -22,7 +22,7 @@ export function ObjectsFoot({ feed, query, namespaced, isSorted }: ObjectsFootPr
   );
 }
 
-/** The API has no order but its own: whoever sorts a part is told so, and how to sort all. */
+/** The API cannot sort: a sort of loaded rows says so, and offers to load the rest. */
 function SortNote({ feed }: { readonly feed: ObjectsFeed }) {
   const { rows, total } = feed.view.value;
   const isTooMany = rows.length >= sortedRowsMax || (total ?? 0) > sortedRowsMax;

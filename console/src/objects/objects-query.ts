@@ -37,6 +37,6 @@ export function kubectlCommand(
 }
 
 /** Quoted for a shell. */
-export function quoted(text: string): string {
+function quoted(text: string): string {
   return /^[\w./=:,@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -70,7 +70,7 @@ export class RowStore {
     this.#put(known);
   }
 
-  /** @returns false where too much has changed beyond what is loaded: then everything must be read anew */
+  /** @returns false if too much has changed beyond the loaded rows: then the list must be reloaded */
   apply(events: readonly RowEvent[]): boolean {
     this.#put(events.filter(({ key }) => this.#isLoaded(key)));
     for (const event of events) if (!this.#isLoaded(event.key)) this.#keep(event);

@@ -20,7 +20,7 @@ export interface Row {
   readonly isNew: boolean;
 }
 
-export interface TableRow {
+interface TableRow {
   readonly cells: readonly unknown[];
   readonly object: { readonly metadata: ObjectMeta };
 }

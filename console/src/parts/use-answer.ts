@@ -3,7 +3,7 @@ import { isAborted } from '../api/api-error.ts';
 import { useWhileShown } from './use-while-shown.ts';
 
 /** The state of a request. */
-export interface Answer<T> {
+interface Answer<T> {
   readonly isLoading: boolean;
   readonly value?: T;
   readonly error?: unknown;

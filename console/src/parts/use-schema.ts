@@ -5,7 +5,7 @@ import { loadSchema } from '../api/openapi.ts';
 import { useWhileShown } from './use-while-shown.ts';
 
 /** The state of loading a kind's schema. */
-export interface SchemaState {
+interface SchemaState {
   readonly isLoading: boolean;
   /** Undefined if the server publishes none. */
   readonly schema?: KindSchema | undefined;

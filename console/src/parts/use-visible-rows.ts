@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 
 /** The visible rows of a scroll container with rows of equal height. */
-export interface RowRange {
+interface RowRange {
   readonly first: number;
   readonly last: number;
 }

@@ -7,7 +7,7 @@ const linkCharsMax = 64 * 1024;
 const caseBytesMax = 1024 * 1024;
 
 /** An invalid link, or a case too large for one. */
-export class CaseLinkError extends Error {
+class CaseLinkError extends Error {
   override readonly name = 'CaseLinkError';
 }
 

@@ -90,7 +90,7 @@ async function answerTo(one: PlaygroundCase, abort: AbortSignal): Promise<Answer
 }
 
 /** The source text of a member of a JSON object. */
-export function memberText(json: string, name: string): string {
+function memberText(json: string, name: string): string {
   let depth = 0;
   let key = '';
   for (let at = 0; at < json.length; at += 1) {

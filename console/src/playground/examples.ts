@@ -1,6 +1,6 @@
 import { emptyCase, type PlaygroundCase } from './playground-case.ts';
 
-export interface Example {
+interface Example {
   readonly name: string;
   readonly case: PlaygroundCase;
 }

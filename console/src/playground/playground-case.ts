@@ -11,7 +11,7 @@ export interface PlaygroundCase {
   readonly namespaceLabels: Readonly<Record<string, string>>;
 }
 
-export const documentNames = ['definition', 'policies', 'object', 'oldObject'] as const;
+const documentNames = ['definition', 'policies', 'object', 'oldObject'] as const;
 export type DocumentName = (typeof documentNames)[number];
 
 export const emptyCase: PlaygroundCase = Object.freeze({

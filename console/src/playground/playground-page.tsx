@@ -15,7 +15,7 @@ import { loadRule, rulePlaceIn } from './rule-link.ts';
 import { loadObject } from './server-texts.ts';
 import { WriterPanel } from './writer-panel.tsx';
 
-/** Tries rules and policies on an object that is nowhere. */
+/** Evaluates rules and policies on an object without storing it. */
 export function PlaygroundPage() {
   const [trouble, setTrouble] = useState<unknown>(undefined);
   useWhileShown(followCase, []);
@@ -60,7 +60,7 @@ export function PlaygroundPage() {
   );
 }
 
-/** The tab that the case is about. */
+/** The tab of the case. */
 function whatDecides(): string {
   const { definition, policies } = current.peek();
   if (isRuleAlone.peek()) return 'rule';

@@ -11,7 +11,7 @@ import { emptyCase, type PlaygroundCase } from './playground-case.ts';
 import { definitionsRef } from './server-texts.ts';
 
 /** Which rule of which field of a definition. */
-export interface RulePlace {
+interface RulePlace {
   /** `widgets.example.com` */
   readonly definition: string;
   readonly version: string;

@@ -7,7 +7,7 @@ import { countsByVerb, ratesBetween, type VerbCounts, type VerbRate } from './re
 import { pollMs } from './use-polled.ts';
 
 /** The metrics at a point in time. */
-export interface MetricsView {
+interface MetricsView {
   readonly verbs: readonly VerbRate[];
   /** Requests per second of all verbs, the latest last. */
   readonly history: readonly number[];

@@ -4,7 +4,7 @@ import { metrics } from './metrics-feed.ts';
 
 const linesMax = 1_000;
 
-/** The metrics as scrapers get them. A browser that follows a link to them would be nobody: see docs/console.md. */
+/** The metrics as scrapers get them. A browser that follows a link to them is anonymous: see docs/console.md. */
 export function MetricsPanel() {
   const [search, setSearch] = useState('');
   const lines = (metrics.value?.text ?? '').split('\n').filter((line) => line.includes(search));

@@ -3,7 +3,7 @@ import { isAborted } from '../api/api-error.ts';
 import { useWhileShown } from '../parts/use-while-shown.ts';
 
 /** The last data, or the error of the last attempt. */
-export interface Polled<T> {
+interface Polled<T> {
   readonly value: T | undefined;
   readonly error: unknown;
 }

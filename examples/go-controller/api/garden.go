@@ -19,7 +19,7 @@ type Garden struct {
 	Status GardenStatus `json:"status,omitempty"`
 }
 
-// GardenSpec is what somebody wants.
+// GardenSpec is the desired state.
 type GardenSpec struct {
 	Rows  int    `json:"rows"`
 	Owner string `json:"owner,omitempty"`

@@ -53,7 +53,7 @@ func TestTypedClientOfNamespaces(t *testing.T) {
 	if err := namespaces.Delete(ctx, created.Name, metav1.DeleteOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	// As in envtest, nobody empties it: it stays until somebody does.
+	// As in envtest, no controller empties it: it stays until a client does.
 	time.Sleep(200 * time.Millisecond)
 	left, err := namespaces.Get(ctx, created.Name, metav1.GetOptions{})
 	if err != nil || left.Status.Phase != corev1.NamespaceTerminating {

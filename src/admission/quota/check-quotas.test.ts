@@ -117,7 +117,7 @@ describe('what is in a scope that is limited', () => {
   const write = (object: KubeObject, quotas: KubeObject[]) =>
     used(quotas, { resource: pods, object }, limited);
 
-  test('needs a quota that is about the scope', () => {
+  test('needs a quota with the scope', () => {
     expect(() => write(pod('high'), [])).toThrow(
       'insufficient quota to match these scopes: [{PriorityClass In [high top]}]',
     );

@@ -12,7 +12,7 @@ export interface LimitedResource {
   readonly resource: string;
   /** Parts of names of amounts. */
   readonly matchContains: readonly string[];
-  /** What is in one of these scopes needs a quota that is about that scope. */
+  /** Objects in one of these scopes need a quota with that scope. */
   readonly matchScopes: readonly ScopeRequirement[];
 }
 
@@ -70,7 +70,7 @@ interface NewObject {
   readonly object: KubeObject;
 }
 
-/** The object must say what the quota counts, and somebody must have counted. */
+/** The object must specify what the quota counts, and the quota must have been counted. */
 function requireReady(quota: KubeObject, counter: QuotaCounter, { attributes, object }: NewObject): void {
   const [names, used] = [namesIn(quota, counter), statusOf(quota, 'used')];
   const missing = counter.missing?.(names, object);

@@ -7,7 +7,7 @@ import { QuotaReservations } from './quota-reservations.ts';
 const counter = countObjects({ group: 'example.com', resource: 'widgets' });
 const name = 'count/widgets.example.com';
 
-/** A namespace with one quota; the first writes of its status are lost to somebody who uses one more each time. */
+/** A namespace with one quota; the first status writes lose against another writer, who adds one each time. */
 function namespaceWith(hard: number, losses = 0) {
   let used = 0;
   const writes: number[] = [];
@@ -47,7 +47,7 @@ test('a dry run is checked, and takes nothing', async () => {
   expect(await outcomes([full.reserve(writeOf({ dryRun: true }).attributes, counter)])).toEqual(['refused']);
 });
 
-test('a status that somebody else wrote is read and checked again', async () => {
+test('a status with a conflict is read and checked again', async () => {
   const { reservations, writes, used } = namespaceWith(5, 2);
   await reservations.reserve(writeOf().attributes, counter);
   expect(writes).toEqual([1, 2, 3]);

@@ -7,7 +7,7 @@ import type { QuotaCounter } from './quota-counter.ts';
 interface QuotaAccess {
   /** The quotas of a namespace as they are now. */
   list(namespace: string): Promise<readonly KubeObject[]>;
-  /** @throws {StatusError} 409 where somebody wrote it since it was read */
+  /** @throws {StatusError} 409 if it was written since it was read */
   updateStatus(quota: KubeObject): Promise<void>;
 }
 
@@ -19,15 +19,15 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
-/** What a waiter is told, once it is known; undefined until then. */
+/** The result for a waiter; undefined while it is pending. */
 type Outcome = 'granted' | { readonly refusal: unknown } | undefined;
 
-/** A status that somebody else wrote meanwhile is written so often again. */
+/** Retries of a status write after conflicts. */
 const retriesMax = 3;
 
 /**
- * Takes what writes use off the quotas of their namespace. Those that come while a status is being written share the
- * next one; a status that somebody else wrote since is read and checked again.
+ * Reserves the usage of writes in the quotas of their namespace. Writes that arrive during a status write share the
+ * next one; after a conflict, the status is read and checked again.
  * Source: apiserver, admission/plugin/resourcequota/controller.go.
  */
 export class QuotaReservations {
@@ -63,7 +63,7 @@ export class QuotaReservations {
     });
   }
 
-  /** Works until nobody waits in the namespace. */
+  /** Runs until the namespace has no waiters. */
   async #work(namespace: string, first: readonly Waiter[]): Promise<void> {
     for (let batch = first; batch.length > 0; ) {
       this.#waiting.set(namespace, []);

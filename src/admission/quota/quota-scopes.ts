@@ -10,7 +10,7 @@ import {
 import type { JsonObject } from '../../meta/index.ts';
 import type { QuotaCounter, ScopeRequirement } from './quota-counter.ts';
 
-/** What a quota is about, besides amounts. */
+/** The scopes of a quota. */
 export function scopesOf(quota: KubeObject): readonly ScopeRequirement[] {
   const spec = ownObject(quota, 'spec') ?? {};
   const selector = ownObject(spec, 'scopeSelector') ?? {};

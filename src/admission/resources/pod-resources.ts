@@ -12,9 +12,9 @@ import { largerOf, only, type ResourceList, resourceListOf, sumOf } from './reso
 
 type Field = 'requests' | 'limits';
 
-/** What is looked at besides the specs of containers. */
+/** Inputs besides the specs of containers. */
 interface PodResourcesOptions {
-  /** The status of containers, which tells what they were given, and the overhead of the pod. */
+  /** The status of containers, with allocated resources, and the overhead of the pod. */
   readonly actual: boolean;
   /** The resources that may be given for the whole pod. */
   readonly isPodLevel: (name: string) => boolean;
@@ -83,7 +83,7 @@ function total(pod: KubeObject, resources: (container: JsonObject) => ResourceLi
   return largerOf(sum, startup);
 }
 
-/** The largest of what is asked for and what was given; only the latter where a resize cannot be made. */
+/** The maximum of requested and allocated resources; only the allocated ones if a resize is infeasible. */
 function ofStatus(pod: KubeObject, field: Field): ResourceList {
   const statuses = new Map(
     ['initContainerStatuses', 'containerStatuses']

@@ -106,7 +106,7 @@ async function failing<T>(webhook: string, prefix: string, step: () => Promise<T
 /**
  * What becomes of a failed call where the webhook fails open: the write goes on, unless it is over itself.
  *
- * @throws {StatusError} 504 for a request that nobody waits for
+ * @throws {StatusError} 504 if the request was cancelled
  */
 export function requireOngoing({ signal }: AdmissionAttributes): void {
   if (signal.aborted) throw requestTimedOut();

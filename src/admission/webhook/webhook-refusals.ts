@@ -44,7 +44,7 @@ export function notMutable(name: string): StatusError {
   );
 }
 
-/** The request is over, and nobody waits for its webhooks. */
+/** The request was cancelled while its webhooks ran. */
 export function requestTimedOut(): StatusError {
   return timeoutError('request did not complete within requested timeout');
 }

@@ -40,7 +40,7 @@ describe('fields that a write left as they were', () => {
     expect(keepA(undefined, [entry('y', spec('a'))])).toBe(undefined);
   });
 
-  test('belong to whoever they belonged to', () => {
+  test('keep their owners', () => {
     expect(keepA([entry('x', spec('a', 'b'))], [entry('x', spec('b')), entry('y', spec('a'))])).toEqual([
       entry('x', spec('a', 'b')),
     ]);
@@ -120,7 +120,7 @@ describe('fields of items and entries', () => {
     ]);
   });
 
-  test('belong to nobody once the item is gone', () => {
+  test('have no owners once the item is removed', () => {
     const before = [entry('x', owned(item('a', 'size', 'name')))];
     expect(keepOwners(root, { object: { items: [] }, before }, [])).toEqual([]);
     expect(keepOwners(root, { object: {}, before }, undefined)).toBe(undefined);
@@ -135,7 +135,7 @@ describe('fields of items and entries', () => {
   });
 });
 
-test('who owns what is told by the identity of a manager', () => {
+test('owners are identified by the identity of a manager', () => {
   const identity = {
     manager: 'x',
     operation: 'Update',

@@ -29,7 +29,7 @@ interface KeptWrite {
 /**
  * Restores in `metadata.managedFields` the previous owners of the fields that a write kept. The FieldsV1 documents
  * are changed directly, because the fields are reached by name: decoding whole sets would cost more than the rest of
- * a write. Fields that the object no longer has are owned by nobody.
+ * a write. Fields that the object no longer has have no owner.
  *
  * @param after the managed fields as the write computed them; returned unchanged if they are right already
  */

@@ -43,7 +43,7 @@ describe('managed fields of a Scale', () => {
     ]);
   });
 
-  test('are none where nobody owns the replicas', () => {
+  test('are none if the replicas have no owner', () => {
     expect(scaleManagedFields(undefined, mapping)).toBeUndefined();
     expect(scaleManagedFields([entry('c', 'Update', 'g/v1', { 'f:image': {} })], mapping)).toBeUndefined();
   });

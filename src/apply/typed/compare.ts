@@ -43,7 +43,7 @@ export function* compareTypedInSteps(
   return withoutRoot(yield* compareInSteps({ type, old: before, now: after }, 0));
 }
 
-/** The root belongs to nobody. */
+/** The root has no owner. */
 function withoutRoot(found: Comparison): Comparison {
   if (found === same) return same;
   return {

@@ -192,7 +192,7 @@ describe('taking items away and out', () => {
 });
 
 describe('a set and a type that changed', () => {
-  test('whoever owned something in what is atomic now owns the whole', () => {
+  test('an owner of part of an atomic value now owns the whole value', () => {
     const before = set('.block.a', '.words[0]', '.name', '.labels.a', '.items[name="a"].value');
     expect(alignWithType(before, type).toText()).toEqual([
       '.block',

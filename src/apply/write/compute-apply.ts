@@ -240,7 +240,7 @@ function stampApplier(entries: ManagerEntries, done: Applied, options: ApplyOpti
 }
 
 /**
- * A merged object always has apiVersion and kind: every configuration has them, and nobody owns them, so they are
+ * A merged object always has apiVersion and kind: every configuration has them, and they have no owners, so they are
  * never pruned.
  */
 function asObject(value: JsonValue): KubeObject {

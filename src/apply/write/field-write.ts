@@ -32,7 +32,7 @@ export interface FieldWriteOptions {
    * nothing converts to it
    */
   typeOf(apiVersion: string): MergeType | undefined;
-  /** The fields that this endpoint does not persist, so nobody can own them through it. */
+  /** The fields that this endpoint does not persist, so they get no owner through it. */
   readonly resetFields?: ResetFields;
   /** Decoded managed fields, for callers that keep objects between writes and never change them. */
   readonly knownSets?: KnownSets;

@@ -47,7 +47,7 @@ describe('an object that kubectl applied on the client side', () => {
     );
   });
 
-  test('conflicts where somebody changed it since, and only there', () => {
+  test('conflicts only in fields that were changed since', () => {
     const live = clientApplied({ a: '1', b: '1' });
     const changed = update(live, { ...live, spec: { a: '1', b: 'c' } }, optionsOf('c'));
     expect(() => apply(changed, thing({ a: '2', b: '2' }), optionsOf('kubectl'))).toThrow(

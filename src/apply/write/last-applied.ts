@@ -27,7 +27,7 @@ function lastAppliedOf(object: KubeObject): string {
 }
 
 /**
- * The fields that kubectl applied client-side and nobody has changed since: on the move to server-side apply, kubectl
+ * The fields that kubectl applied client-side and that are unchanged since: on the move to server-side apply, kubectl
  * may take them without a conflict. Undefined if there is no such annotation or it cannot be compared.
  */
 export function allowedByLastApplied(

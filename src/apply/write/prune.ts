@@ -22,7 +22,7 @@ interface Pruning {
 }
 
 /**
- * Removes from the merged value the fields that the manager applied before, does not apply now, and nobody owns.
+ * Removes from the merged value the fields that the manager applied before, does not apply now, and that have no other owner.
  * Removing an item removes its content, unless someone owns the item itself.
  */
 export function* prune(merged: VersionedValue, pruning: Pruning): Converting<VersionedValue> {
@@ -51,7 +51,7 @@ function declaredPaths(kind: KindVersions, object: VersionedValue): FieldSet {
 }
 
 /**
- * Restores fields that somebody owns, version by version. The last applied version comes first: a conversion may need
+ * Restores owned fields, version by version. The last applied version comes first: a conversion may need
  * fields that were removed.
  */
 function* addBackOwned(

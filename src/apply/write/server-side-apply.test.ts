@@ -292,7 +292,7 @@ describe('an apply', () => {
     expect(managers(object)).toEqual(['Apply m 02: .spec.replicas']);
   });
 
-  test('keeps what somebody else owns', () => {
+  test('keeps what another manager owns', () => {
     const both = applied(live, widget({ image: 'x' }), { manager: 'n', day: 2 });
     const object = applied(both, widget({ replicas: 1 }), { day: 3 });
     expect(object['spec']).toEqual({ replicas: 1, image: 'x' });

@@ -46,7 +46,7 @@ function converterLater({ convert }: ConvertsLater) {
 
 /**
  * Computes `metadata.managedFields` for a create, an update or a JSON or merge patch: the fields that changed from
- * `live` to `next` belong to the updater and to nobody else. Call it on every such write, before admission changes
+ * `live` to `next` belong to the updater only. Call it on every such write, before admission changes
  * the object and after defaulting.
  *
  * Returns `next` with its managed fields; root and metadata are new, the rest is shared with `next`. Never fails: if
@@ -83,7 +83,7 @@ export function updateAsync(
 
 /**
  * Server-side apply: merges a configuration into the live object, removes fields that the applier applied before and
- * nobody owns any more, and makes the applier own exactly the fields of the configuration.
+ * no manager owns any more, and makes the applier own exactly the fields of the configuration.
  *
  * @param live the stored object in `options.apiVersion`; undefined if there is none: then it is created
  * @throws {ApplyConflictError} 409 if others own fields with other values and `force` is not set

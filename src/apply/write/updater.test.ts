@@ -28,7 +28,7 @@ function applied(live: JsonValue, value: JsonValue, managers: Managers, type: Me
 describe('pruning', () => {
   const m = { set: set('.list[name="x"]', '.list[name="x"].name'), version: 'v2', applied: true };
 
-  test('takes an item with what nobody owns in it, and leaves the items of others', () => {
+  test('removes an item with its unowned fields, and keeps the items of others', () => {
     const live = { a: 'x', list: [{ name: 'x', size: 1 }, { name: 'y' }] };
     const u = { set: set('.list[name="y"]'), version: 'v2', applied: false };
     const managers = new Map([
@@ -38,7 +38,7 @@ describe('pruning', () => {
     expect(applied(live, {}, managers).value).toEqual({ a: 'x', list: [{ name: 'y' }] });
   });
 
-  test('takes a declared field of which nobody else owns anything', () => {
+  test('removes a declared field without other owners', () => {
     const live = { a: 'x', list: [{ name: 'x' }, { name: 'y' }] };
     expect(applied(live, {}, new Map([['m', m]])).value).toEqual({ a: 'x' });
   });
@@ -47,7 +47,7 @@ describe('pruning', () => {
     expect(applied({ a: 'x', list: [{ name: 'x' }] }, {}, new Map([['m', m]])).value).toEqual({ a: 'x' });
   });
 
-  test('keeps an item that another manager owns, even where nobody owns its fields', () => {
+  test('keeps an item that another manager owns, even if its fields have no owner', () => {
     // Items were atomic when these sets were written; the type is granular now.
     const managers: Managers = new Map([
       ['m', { set: set('.list[name="y"]'), version: 'v1', applied: true }],

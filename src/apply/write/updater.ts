@@ -71,7 +71,7 @@ export interface Applied {
 }
 
 /**
- * Merges a configuration into the live value, removes what the manager applied before and nobody owns any more, and
+ * Merges a configuration into the live value, removes what the manager applied before and no manager owns any more, and
  * makes the manager own exactly the configuration's fields.
  *
  * @throws {FieldConflictsError} if others own a field with another value and `force` is not set.

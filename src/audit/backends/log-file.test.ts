@@ -41,7 +41,7 @@ test('lines that are waited for are written together when the microtasks are don
   expect(Object.values(files())).toEqual(['1\n2\n3\n4\n5\n', '6\n']);
 });
 
-test('lines that nobody waits for are written before those that somebody waits for', async () => {
+test('lines that are not awaited are written before awaited ones', async () => {
   const { log, files } = open();
   const arrival = log.write(['a'], false);
   await log.write(['b']);
@@ -49,7 +49,7 @@ test('lines that nobody waits for are written before those that somebody waits f
   await arrival;
 });
 
-test('lines that nobody waits for are written at the end of the turn', async () => {
+test('lines that are not awaited are written at the end of the turn', async () => {
   const { log, files } = open();
   log.write(['a'], false);
   await new Promise((resolve) => process.nextTick(resolve));
@@ -134,7 +134,7 @@ test('files put aside too long ago are removed, those of others are not', async 
   });
 });
 
-test('a file that somebody has moved away is made anew', async () => {
+test('a file that was moved away is created again', async () => {
   const { log, path, files } = open();
   await log.write(['123456789']);
   renameSync(path, `${path}.moved`);

@@ -35,7 +35,7 @@ interface Batch {
 
 /**
  * Writes a line for each event, and rotates full files to a name with the time: `audit-2026-11-22T13-40-00.000.log`.
- * Lines that somebody waits for are written when the microtasks are done, in which all requests of a commit end: one system
+ * Awaited lines are written when the microtasks are done, in which all requests of a commit end: one system
  * call for all of them. To wait for the end of the turn would tear apart requests that share a commit. Other lines
  * wait at most for the end of the turn. Source: apiserver, plugin/pkg/audit/log; lumberjack.
  */

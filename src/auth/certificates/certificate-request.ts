@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { readPem } from '../../meta/index.ts';
 
 /** The parts of a PKCS #10 certificate signing request that Kubernetes reads. */
-export interface CertificateRequest {
+interface CertificateRequest {
   /** The signed part, as DER. */
   readonly signed: Buffer;
   /** The organizations of the subject: the user's groups. */

@@ -5,7 +5,7 @@ import * as x509 from '@peculiar/x509';
 x509.cryptoProvider.set(webcrypto);
 
 /** Key algorithms that clients use. */
-export const keyAlgorithms = {
+const keyAlgorithms = {
   ec: { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' },
   rsa: {
     name: 'RSASSA-PKCS1-v1_5',

@@ -12,7 +12,7 @@ export interface SigningSpec {
 }
 
 /** A certificate in PEM, or the reason for the refusal. */
-export type SigningOutcome = { readonly certificate: string } | { readonly failure: string };
+type SigningOutcome = { readonly certificate: string } | { readonly failure: string };
 
 const minuteMs = 60_000;
 const lifetimeMsMin = 10 * minuteMs;

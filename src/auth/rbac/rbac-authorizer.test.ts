@@ -105,7 +105,7 @@ test('a change applies to the next request', () => {
   expect(changes).toBe(6);
 });
 
-test('nobody can grant rights that they lack', () => {
+test('a user cannot grant rights that they lack', () => {
   const rules = rulesWith(
     bound('', 'reader', subject('User', 'alice')),
     bound('', 'missing', subject('User', 'alice')),

@@ -67,7 +67,7 @@ describe('watchers by value', () => {
     expect(change('a/1', red, {})).toEqual(['none', 'red']);
   });
 
-  test('a watcher of both is told once', () => {
+  test('a watcher of both is notified once', () => {
     const { watch, change, color, tags } = office();
     watch('both', color, ['blue', 'red']);
     watch('tags', tags, ['new', 'hot']);
@@ -94,7 +94,7 @@ describe('watchers by value', () => {
     ]);
   });
 
-  test('whoever left is told nothing, and nothing is kept of it', () => {
+  test('a removed watcher is not notified, and leaves nothing behind', () => {
     const { watch, change, index, color, reads } = office();
     const watchers = [watch('1', color, ['blue']), watch('2', color, ['blue', 'red'], below('a'))];
     for (const { interest } of watchers) index.delete(interest);

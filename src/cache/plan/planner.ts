@@ -25,7 +25,7 @@ const lookUpFactor = 4;
 const scanMax = 32;
 
 /** A part of a snapshot, and how much work a plan may be. */
-export interface PlanSpace<M> {
+interface PlanSpace<M> {
   readonly snapshot: Snapshot<M>;
   readonly range: KeyRange;
   /** The number of values that tests of the query may be made on; without it, only the planner's own limit counts. */

@@ -149,7 +149,7 @@ describe('indexes of a view', () => {
     expect(found(mended, is(color, 'blue'))).toEqual({ kind: 'index', names: ['a/050'] });
   });
 
-  test('after a gap in the storage log they are made anew', async () => {
+  test('after a gap in the storage log they are rebuilt', async () => {
     const { store, cut } = storeWithCutter(await stocked(createMemoryStore(), 100));
     const { color } = widgetIndexes();
     await using view = await readyIndexedWidgets(store);

@@ -5,7 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { readBackup } from '../../storage/index.ts';
 
 /** The destination of a backup. */
-export interface BackupTarget {
+interface BackupTarget {
   readonly name: string;
   write(text: string): Promise<void>;
   /** Syncs the backup to disk, reads it once more, and makes it visible. */

@@ -28,7 +28,7 @@ const sources = drivers.flatMap(({ migrate, ...driver }) =>
 export function migrateCommand(): Command {
   const names = sources.map(({ migrate }) => migrate.what.replace(/^the /, '')).join(', ');
   const command = new Command('migrate').description(
-    `copy every object from one store into another (${names}); no server may be at work on either`,
+    `copy every object from one store into another (${names}); no server may be running on either`,
   );
   for (const { suffix, form, what } of sources.map(({ migrate }) => migrate)) {
     command.addOption(new Option(`--from${suffix} ${form}`, `${what} to copy`));
@@ -89,7 +89,7 @@ async function open({ driver, address }: Side, flags: FlagValues): Promise<Opene
 }
 
 /**
- * The source, which cannot be read where a value is encrypted for a key that it would not have in the target: nobody could
+ * The source, which refuses values encrypted for a key that they would not have in the target: nothing could
  * decrypt the copy.
  */
 function refusingBoundValues(from: OpenedStore, to: OpenedStore): Store {

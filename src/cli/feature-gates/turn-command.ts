@@ -15,7 +15,7 @@ const verbs = {
   reset: {
     done: 'reset',
     enabled: undefined,
-    about: 'leave a feature gate to its default, as if nobody had turned it',
+    about: 'leave a feature gate to its default, as if it had never been set',
   },
 } as const;
 

@@ -124,7 +124,7 @@ test('authorization: the next request is judged by a new file; what it must not 
   );
 });
 
-test('a file that is gone is told of once', async () => {
+test('a missing file is reported once', async () => {
   const { reloading, clock, said } = reloadingFiles();
   const path = join(folder, 'gone.yaml');
   writeFileSync(path, encryptionFile('a'));

@@ -31,7 +31,7 @@ test('the bytes are those of encodeJson, and the anatomy says where the parts st
   ]);
 });
 
-test('what is shared is copied, not encoded: nobody looks into it', () => {
+test('shared parts are copied without encoding or reading them', () => {
   const old: JsonObject = { spec: wide(1_000), status: { count: 1 } };
   const { bytes, anatomy } = encodeBeside(old);
   const spec = old['spec'];
@@ -71,7 +71,7 @@ test.each<[string, JsonValue, boolean]>([
   expect(next.bytes).toEqual(encodeJson({ ...Object(decoded), more: 1 }));
 });
 
-test('a part that is not copied says nothing of the rest', () => {
+test('a part that is not copied does not affect the others', () => {
   const old: JsonObject = { big: [2n ** 60n], small: [1] };
   const { bytes, anatomy } = encodeBeside(old);
   const without = encodeBeside({ small: old['small'] ?? null }, { value: old, bytes, anatomy });

@@ -36,7 +36,7 @@ describe('a long text is read as JSON.parse reads it', () => {
   });
 });
 
-describe('what is no JSON is told', () => {
+describe('text that is not JSON is refused', () => {
   test.each([
     ['a comma at the end of an object', `{${many()},}`],
     ['a comma at the end of a list', `[${items()},]`],

@@ -225,7 +225,7 @@ describe('refusals', () => {
     ['no type', envelope(''), 'no protobuf form is known for kind "" in version ""; send JSON'],
     ['a length beyond the end', envelope('0aff01'), 'unexpected EOF'],
     ['a field of number 0', envelope('0001'), 'proto: illegal tag 0 (wire type 0)'],
-    ['a group that nobody opened', envelope('0c'), 'proto: wiretype end group for non-group'],
+    ['an end group without a start group', envelope('0c'), 'proto: wiretype end group for non-group'],
     ['a wire type that is none', envelope('0f'), 'proto: illegal wireType 7'],
     ['groups without end', envelope('0b'.repeat(100_000)), 'proto: illegal wireType 3'],
     ['an integer without end', envelope('08ffffffffffffffffffffff'), 'proto: integer overflow'],

@@ -4,7 +4,7 @@ import { type FieldNotes, scalarSchemas } from './message-schema.ts';
 import type { Field } from './message-table.ts';
 
 /** What models need besides {@link FieldNotes}. */
-export interface ModelNotes extends Omit<FieldNotes, 'scalar'> {
+interface ModelNotes extends Omit<FieldNotes, 'scalar'> {
   /** Returns a reference to the model of a message or special type; undefined if it is written inline. */
   reference(type: string): JsonObject | undefined;
   /**

@@ -30,7 +30,7 @@ export function* decodeYamlInSteps(bytes: Uint8Array): Steps<Decoded> {
 }
 
 /** Parses a document as `documentEvents` does, without holding up this thread. */
-export type ParseElsewhere = (document: YamlDocumentText) => Promise<ParsedText>;
+type ParseElsewhere = (document: YamlDocumentText) => Promise<ParsedText>;
 
 interface WaysToDecode {
   readonly run: RunSteps;

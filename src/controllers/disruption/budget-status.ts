@@ -13,11 +13,11 @@ import {
   ownString,
 } from '../../meta/index.ts';
 
-/** How long an evicted pod counts as gone before its deletion is seen. Source: kubernetes, DeletionTimeout. */
-export const deletionMsMax = 2 * 60_000;
+/** How long an evicted pod counts as deleted before its deletion is observed. Source: kubernetes, DeletionTimeout. */
+const deletionMsMax = 2 * 60_000;
 
-/** How many pods there should be; the second is what the controllers of the pods want together. */
-export interface Expectation {
+/** The desired number of pods; the second is the expected scale of the pods' controllers. */
+interface Expectation {
   readonly desiredHealthy: number;
   readonly expectedPods: number;
 }
@@ -26,13 +26,13 @@ const specOf = (object: KubeObject): JsonObject => ownObject(object, 'spec') ?? 
 const statusOf = (object: KubeObject): JsonObject => ownObject(object, 'status') ?? {};
 const numberAt = (object: JsonObject, field: string): number => Number(own(object, field) ?? 0);
 
-/** Whether a budget is relative to what the controllers of its pods want, rather than a number of pods. */
+/** Whether a budget is relative to the scale of its pods' controllers, rather than a number of pods. */
 export function needsScale(budget: KubeObject): boolean {
   const { minAvailable, maxUnavailable } = boundsOf(budget);
   return maxUnavailable !== undefined || typeof minAvailable === 'string';
 }
 
-/** What a budget asks for, where the controllers of its pods want `scale` pods, or there are `pods`. */
+/** The expectation of a budget, if the controllers of its pods have the scale `scale`, or there are `pods`. */
 export function expectationOf(budget: KubeObject, counts: { scale: number; pods: number }): Expectation {
   const { minAvailable, maxUnavailable } = boundsOf(budget);
   const { scale, pods } = counts;
@@ -90,7 +90,7 @@ export function failedStatus(budget: KubeObject, message: string, now: string): 
   return { ...statusOf(budget), disruptionsAllowed: 0, conditions: withCondition(budget, condition) };
 }
 
-/** Whether a status says the same as that of the budget. */
+/** Whether a status equals that of the budget. */
 export function isUpToDate(budget: KubeObject, status: JsonObject): boolean {
   return equal(statusOf(budget), status);
 }

@@ -21,12 +21,12 @@ interface ScaleParts {
   readonly context: RequestContext;
 }
 
-/** The pods of a budget cannot be counted; the message stands in its condition. */
+/** The pods of a budget cannot be counted; its condition has the message. */
 export class ScaleProblem extends Error {
   override readonly name = 'ScaleProblem';
 }
 
-/** How many pods the controllers of some pods want together. */
+/** The total scale of the controllers of some pods. */
 export class ExpectedScale {
   /** What was read, as of when. */
   readonly collections: CollectionRevision[] = [];
@@ -37,7 +37,7 @@ export class ExpectedScale {
     this.#parts = parts;
   }
 
-  /** Pods without a controller are left out. @throws {ScaleProblem} for a controller that is gone or cannot be scaled */
+  /** Pods without a controller are left out. @throws {ScaleProblem} for a controller that is deleted or cannot be scaled */
   async of(pods: readonly KubeObject[]): Promise<number> {
     const scales = new Map<string, number>();
     for (const pod of pods) {
@@ -56,7 +56,7 @@ export class ExpectedScale {
     const uid = ownString(reference, 'uid') ?? '';
     const object = objects.get(ownString(reference, 'name') ?? '');
     if (object === undefined || metadataString(object, 'uid') !== uid) return undefined;
-    // What a Deployment wants counts, not what is left of the sets that it replaces.
+    // The scale of a Deployment counts, not that of its old ReplicaSets.
     const owner = ownString(reference, 'kind') === 'ReplicaSet' ? controllerOf(object) : undefined;
     if (owner !== undefined && ownString(owner, 'kind') === 'Deployment') return this.#find(owner);
     if (kind.replicasPath === undefined)

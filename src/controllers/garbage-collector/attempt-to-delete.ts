@@ -53,8 +53,8 @@ export async function attemptToDelete(parts: AttemptParts, uid: string): Promise
 }
 
 /**
- * Nothing is where the identity points. A virtual node may still be the name of something in another namespace: its
- * dependents are wrong then, and an event tells them so.
+ * No object has this identity. A virtual node may still name an object in another namespace: its
+ * dependents are wrong then, and an event reports it.
  */
 async function missing(
   { graph, live }: AttemptParts,
@@ -85,7 +85,7 @@ function confirm({ graph, live }: AttemptParts, node: GraphNode, { object }: Liv
   });
 }
 
-/** The last blocking dependent is gone: so is the finalizer. Otherwise each is seen to. */
+/** Removes the finalizer after the last blocking dependent is deleted. Otherwise each one is processed. */
 async function waitForDependents(
   { live, enqueue }: AttemptParts,
   node: GraphNode,
@@ -160,7 +160,7 @@ export function withoutOwners(object: KubeObject, uids: ReadonlySet<string>): Js
   return storedReferences(object).filter((one) => !isObject(one) || !uids.has(ownString(one, 'uid') ?? ''));
 }
 
-/** In a circle everybody would wait for everybody: whoever finds itself in one blocks nobody any more. */
+/** A cycle would be a deadlock: an object that is part of one no longer blocks its owners. */
 async function deleteBeforeOwner(parts: AttemptParts, node: GraphNode, live: LiveObject): Promise<void> {
   const circular = [...node.dependents].some(({ deletingDependents }) => deletingDependents);
   const object = circular ? await parts.live.setOwners(live, unblocked(live.object)) : live.object;

@@ -6,7 +6,7 @@ import type { GraphNode } from './node.ts';
 
 /** Dependents that are written at once. */
 const writesMax = 64;
-/** Writers that come between, before the owner is tried again as a whole. */
+/** The number of conflicts after which the owner is tried again as a whole. */
 const attemptsMax = 5;
 
 /**

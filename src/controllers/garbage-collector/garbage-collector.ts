@@ -64,7 +64,7 @@ class GarbageCollector {
     });
   }
 
-  /** Where nobody owns anything, whatever goes leaves nobody behind. */
+  /** Without ownerReferences in the cluster, a deletion leaves no dependents. */
   rest(): IdleState | undefined {
     const busy = !this.#deletions.idle || !this.#orphanings.idle || this.#telling.size > 0;
     if (busy || this.#seen === 0) return undefined;
@@ -111,7 +111,7 @@ class GarbageCollector {
     else this.#graph.observe(now, observer.observe(change.key, change.previous()));
   }
 
-  /** Whatever goes may be an owner that only its dependents told of. */
+  /** A deleted object may be an owner that only its dependents name. */
   #isUnconcerned({ gone, key, bytes }: StoredChange): boolean {
     if (gone) return this.#graph.size === 0;
     return !this.#graph.hasKey(key) && !concernsOwnership(bytes);
@@ -162,7 +162,7 @@ class GarbageCollector {
     this.#telling.add(told);
   }
 
-  /** A kind that is not served yet, or a writer that came between, is no trouble: it is tried again. */
+  /** A kind that is not served yet, or a conflict, is not an error: it is tried again. */
   #trouble(error: unknown): void {
     if (!isConflict(error) && !(error instanceof UnknownKindError)) this.#parts.onTrouble(error);
   }

@@ -36,7 +36,7 @@ function graphWithLog() {
 }
 
 describe('the graph', () => {
-  test('remembers only what has to do with ownership', () => {
+  test('keeps only the parts of objects that concern ownership', () => {
     const { graph, take } = graphWithLog();
     graph.observe(seen('free'), undefined);
     expect(graph.size).toBe(0);
@@ -81,7 +81,7 @@ describe('the graph', () => {
     expect(take()).toEqual([]);
   });
 
-  test('a virtual owner that leads nowhere is tried by its other names', () => {
+  test('a missing virtual owner is looked up by its other names', () => {
     const { graph, take } = graphWithLog();
     const wrong = { ...reference('wrong'), uid: 'uid-owner' };
     graph.observe(seen('bad', [wrong]), undefined);

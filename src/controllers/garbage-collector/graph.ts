@@ -11,20 +11,20 @@ export interface Observation {
   readonly finalizers: readonly string[];
 }
 
-/** What the graph asks for. Nodes may be asked for many times; whoever works on them looks at the live object. */
+/** The work that the graph requests. Nodes may be requested repeatedly; the worker reads the live object. */
 interface GraphEvents {
-  /** May have lost its last owner, or waits for its dependents, or is virtual and wants to be looked at. */
+  /** May have lost its last owner, or waits for its dependents, or is virtual and must be verified. */
   attemptToDelete(node: GraphNode): void;
   /** Is being deleted and leaves its dependents behind. */
   attemptToOrphan(node: GraphNode): void;
-  /** The owner with this uid is there, but in another namespace than its dependent. */
+  /** The owner with this uid exists, but in another namespace than its dependent. */
   invalidNamespace(dependent: GraphNode, ownerUid: string): void;
   absent(identity: ObjectIdentity): void;
 }
 
 /**
- * Who owns whom. Only objects that own or are owned or wait for the collector are in it: one that has nothing to do
- * with any other costs nothing. All changes come in the order of their revisions, one at a time.
+ * The graph of owners and dependents. It contains only objects that own, are owned or wait for the collector: others
+ * cost nothing. Changes must be passed one at a time in the order of their revisions.
  * Source: kubernetes, pkg/controller/garbagecollector/graph_builder.go.
  */
 export class Graph {
@@ -67,7 +67,7 @@ export class Graph {
     this.#prune(node);
   }
 
-  /** The object of a virtual node was found. Dependents that call it otherwise are looked at. */
+  /** The object of a virtual node was found. Dependents that reference it differently are checked. */
   confirm(node: GraphNode, identity: ObjectIdentity): void {
     if (!node.virtual || this.#nodes.get(identity.uid) !== node) return;
     node.virtual = false;
@@ -80,7 +80,7 @@ export class Graph {
     node.identity = identity;
   }
 
-  /** An object is gone; this is what it was. */
+  /** An object was deleted; this is its last state. */
   remove(identity: ObjectIdentity): void {
     const node = this.#nodes.get(identity.uid);
     if (node === undefined) return;
@@ -164,7 +164,7 @@ export class Graph {
     for (const [uid, old] of before) this.#changeOwner(node, old, after.get(uid));
   }
 
-  /** An owner that waits may go on when a reference that blocked it does so no more. */
+  /** A waiting owner may continue when a reference no longer blocks it. */
   #changeOwner(node: GraphNode, old: OwnerReference, now: OwnerReference | undefined): void {
     const owner = this.#nodes.get(old.uid);
     if (owner === undefined) return;

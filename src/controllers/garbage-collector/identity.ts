@@ -1,6 +1,6 @@
 import type { OwnerReference } from '../../meta/index.ts';
 
-/** How an object is named: by its owner references, or as it was seen. */
+/** The identity of an object: from an owner reference, or from the object itself. */
 export interface ObjectIdentity {
   readonly apiVersion: string;
   readonly kind: string;
@@ -47,7 +47,7 @@ export function identityText({ apiVersion, kind, namespace, name, uid }: ObjectI
 
 const byWeight = ['kind', 'apiVersion', 'namespace', 'name', 'uid'] as const;
 
-/** Kinds first, so that alternatives of one kind come together. Negative where `a` comes first. */
+/** Kinds first, so that alternatives of one kind are adjacent. Negative if `a` precedes `b`. */
 export function compareIdentities(a: ObjectIdentity, b: ObjectIdentity): number {
   for (const field of byWeight) {
     if (a[field] !== b[field]) return a[field] < b[field] ? -1 : 1;

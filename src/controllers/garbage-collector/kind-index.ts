@@ -1,7 +1,7 @@
 import { formatGroupVersion, parseGroupVersion } from '../../meta/index.ts';
 import { type Catalog, type Registry, type Resource, type Target, targetOf } from '../../registry/index.ts';
 
-/** A kind that is not served, now or ever: nothing can be said about its objects, least of all that they are gone. */
+/** A kind that is not served: its objects are unknown, and must not count as deleted. */
 export class UnknownKindError extends Error {
   override readonly name = 'UnknownKindError';
 
@@ -51,7 +51,7 @@ export class KindIndex {
     return found === undefined ? apiVersion : formatGroupVersion(found.type.group, found.version.name);
   }
 
-  /** A kind that is missing is looked for once more among everything that was acknowledged. */
+  /** A missing kind is looked up again in the latest catalog. */
   async #fresh(name: string, which: 'served' | 'stored'): Promise<Target | undefined> {
     const found = this.#current()[which].get(name);
     if (found !== undefined && !found.changes.given) return found;

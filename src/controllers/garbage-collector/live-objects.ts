@@ -18,7 +18,7 @@ import { KindIndex } from './kind-index.ts';
 
 const patchOptions = { dryRun: false, fieldManager: 'ilk', fieldValidation: 'Ignore', force: false } as const;
 
-/** A cluster-scoped object names an owner of a kind that lives in namespaces: which one cannot be told, ever. */
+/** A cluster-scoped object names an owner of a namespaced kind, whose namespace cannot be determined. */
 export class NamespacedOwnerError extends Error {
   override readonly name = 'NamespacedOwnerError';
 
@@ -33,7 +33,7 @@ export interface LiveObject {
   readonly object: KubeObject;
 }
 
-/** Namespaces in which an owner is looked for that is not where its dependent says. */
+/** The maximum number of namespaces in which a missing owner is looked up. */
 const namespacesMax = 500;
 
 /** What the collector reads and writes: always the live state, never the graph's opinion of it. */
@@ -49,7 +49,7 @@ export class LiveObjects {
   }
 
   /**
-   * Where an identity points, and what is there; the object may have another uid.
+   * The target of an identity, and the object there, which may have another uid.
    *
    * @throws {UnknownKindError} where the kind is not served
    * @throws {NamespacedOwnerError} where a namespace is needed and not known
@@ -86,8 +86,8 @@ export class LiveObjects {
   }
 
   /**
-   * Deletes an object if it is still as it was read, or has at least the same owners: whoever gave it a new one saves
-   * it. False where it is gone already.
+   * Deletes an object if it is unchanged since it was read, or has at least the same owners: a new owner prevents
+   * it. False if it is deleted already.
    *
    * @throws {StatusError} 409 where its owners changed
    */
@@ -120,12 +120,12 @@ export class LiveObjects {
     });
   }
 
-  /** Gives an object other owner references, if it is still as it was read. @throws {StatusError} 404, 409 */
+  /** Sets the owner references of an object, if it is unchanged since it was read. @throws {StatusError} 404, 409 */
   setOwners(live: LiveObject, ownerReferences: readonly JsonValue[]): Promise<KubeObject> {
     return this.#patch(live, { ownerReferences: [...ownerReferences] });
   }
 
-  /** Takes a finalizer from an object, if it is still as it was read. @throws {StatusError} 404, 409 */
+  /** Removes a finalizer from an object, if it is unchanged since it was read. @throws {StatusError} 404, 409 */
   async removeFinalizer(live: LiveObject, finalizer: string): Promise<void> {
     const finalizers = stringList(own(metadataOf(live.object), 'finalizers'));
     if (!finalizers.includes(finalizer)) return;

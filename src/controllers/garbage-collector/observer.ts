@@ -11,7 +11,7 @@ import {
 import type { Observation } from './graph.ts';
 import type { KindIndex } from './kind-index.ts';
 
-/** As they stand in compact JSON. Field managers write `f:ownerReferences`, which is another text. */
+/** As in compact JSON. managedFields contain `f:ownerReferences`, which differs. */
 const telltales = ['"ownerReferences"', '"foregroundDeletion"', '"orphan"'].map((text) => Buffer.from(text));
 
 /** Whether an object can have anything to do with ownership: a search for bytes, so that most are never decoded. */
@@ -20,7 +20,7 @@ export function concernsOwnership(bytes: Uint8Array): boolean {
   return telltales.some((telltale) => buffer.includes(telltale));
 }
 
-/** Reads from stored objects what the graph wants to know. */
+/** Reads the parts of stored objects that the graph needs. */
 export class Observer {
   readonly #kinds: KindIndex;
 
@@ -28,7 +28,7 @@ export class Observer {
     this.#kinds = kinds;
   }
 
-  /** Undefined for what cannot own or be owned: events, and what is no object. */
+  /** Undefined for values that cannot own or be owned: events, and values that are not objects. */
   observe(key: string, object: KubeObject | undefined): Observation | undefined {
     if (object === undefined) return undefined;
     const apiVersion = ownString(object, 'apiVersion') ?? '';

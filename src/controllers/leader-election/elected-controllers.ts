@@ -36,7 +36,7 @@ export function startElectedControllers(options: ElectedControllersOptions): Con
     onTrouble,
     lead: (signal) => runUntil(signal, controllers),
   });
-  // What they have done elsewhere, nobody knows here.
+  // Their work on other servers is not known here.
   return { rests: () => new Map(), close: () => elector.close() };
 }
 

@@ -19,12 +19,12 @@ export const defaultElectionTiming: ElectionTiming = Object.freeze({
   retryMs: 2_000,
 });
 
-/** Candidates wait up to so many times longer, so that they do not meet. */
+/** The jitter: candidates wait up to this factor longer, so that they do not collide. */
 const jitterFactor = 1.2;
 
 interface LeaderElectorOptions {
   readonly lock: LeaseLock;
-  /** Ours, of which there is no other. */
+  /** The identity of this candidate, which must be unique. */
   readonly identity: string;
   readonly clock: Clock;
   readonly random: () => number;
@@ -99,7 +99,7 @@ export class LeaderElector {
     });
   }
 
-  /** Takes or renews the lease; says whether it is ours now. */
+  /** Acquires or renews the lease; true if this candidate holds it. */
   async #try(): Promise<boolean> {
     try {
       return await this.#acquireOrRenew();
@@ -127,7 +127,7 @@ export class LeaderElector {
     return this.#note(await lock.update(this.#record(present), present, signal));
   }
 
-  /** Ours, to be written over what is there. */
+  /** The record of this candidate, which replaces the present one. */
   #record(before: HeldRecord | undefined): LeaderRecord {
     const { identity, clock, timing } = this.#options;
     const now = microTime(clock);

@@ -5,9 +5,9 @@ import { bodyOf, controllerContext, isNotFound, objectTargetOf, servedTarget } f
 const leases = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
 const writeOptions = { dryRun: false, fieldManager: 'ilk', fieldValidation: 'Ignore' } as const;
 
-/** Who leads, as a Lease says it. Source: client-go, tools/leaderelection/resourcelock. */
+/** The leader according to a Lease. Source: client-go, tools/leaderelection/resourcelock. */
 export interface LeaderRecord {
-  /** Empty where nobody does. */
+  /** Empty if the lease is not held. */
   readonly holderIdentity: string;
   readonly leaseDurationSeconds: number;
   readonly acquireTime: string;
@@ -15,7 +15,7 @@ export interface LeaderRecord {
   readonly leaseTransitions: number;
 }
 
-/** A record as it was read or written. */
+/** A record that was read or written. */
 export interface HeldRecord {
   readonly record: LeaderRecord;
   /** Tells one writing of it from every other. */

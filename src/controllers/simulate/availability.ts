@@ -5,7 +5,7 @@ import type { Cluster } from './reconciler.ts';
 import type { ResourceName } from './resources.ts';
 
 /** How many pods are ready, and how many have been for long enough. */
-export interface Availability {
+interface Availability {
   readonly ready: number;
   readonly available: KubeObject[];
 }
@@ -26,7 +26,7 @@ export function availabilityOf(
   };
 }
 
-/** The generation that a status is about. */
+/** The observed generation of a status. */
 export const observed = (object: KubeObject) => ({
   observedGeneration: numberIn(metadataOf(object), 'generation'),
 });

@@ -12,8 +12,8 @@ import { isTerminal } from './pods.ts';
 import type { Cluster } from './reconciler.ts';
 import { pods, type ResourceName } from './resources.ts';
 
-/** What a pod has besides what its template says. */
-export interface PodDetails {
+/** Parts of a pod that its template does not define. */
+interface PodDetails {
   readonly name: string;
   readonly labels?: JsonObject;
   readonly annotations?: JsonObject;

@@ -13,7 +13,7 @@ import { isDeleted, specOf, statusOf, uidOf } from './fields.ts';
 import type { Cluster, Reconciler } from './reconciler.ts';
 import { claims, volumes } from './resources.ts';
 
-/** A volume for each claim, at once, whatever its class says of when. */
+/** Binds a volume to each claim at once, regardless of the binding mode of its class. */
 export const claimReconciler: Reconciler = {
   resource: claims,
   async sync(claim, cluster) {

@@ -2,7 +2,7 @@ import { type JsonObject, type KubeObject, metadataString, namespaceOf, own } fr
 import { controllerOf, keyOf, uidOf } from './fields.ts';
 import type { ResourceName } from './resources.ts';
 
-/** Told of an object that came, changed, or went. */
+/** Called with an object that was created, changed, or deleted. */
 export type OnObject = (resource: ResourceName, object: KubeObject) => void;
 
 /** What the simulation knows of the cluster: the last state of each object that it follows or has written. */
@@ -15,7 +15,7 @@ export class ClusterView {
     return this.#objects.get(resource)?.get(key);
   }
 
-  /** In the order of their keys, so that what is decided does not depend on who came first. */
+  /** In the order of their keys, so that decisions are deterministic. */
   all(resource: ResourceName, namespace?: string): KubeObject[] {
     const found = [...(this.#objects.get(resource) ?? new Map<string, KubeObject>())];
     return found

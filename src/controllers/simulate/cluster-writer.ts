@@ -43,7 +43,7 @@ export class ClusterWriter {
     this.#parts = parts;
   }
 
-  /** Does nothing where it is there already, or its namespace is gone. */
+  /** Does nothing if it exists already, or its namespace is deleted. */
   async create(resource: ResourceName, object: JsonObject & { metadata: JsonObject }): Promise<void> {
     const whole: KubeObject = { apiVersion: apiVersionOf(resource), kind: resource.kind, ...object };
     const target = await servedTarget(this.#parts.registry, resource, namespaceOf(whole));

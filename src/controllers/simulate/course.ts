@@ -1,23 +1,23 @@
 import { type KubeObject, own } from '../../meta/index.ts';
 import { annotationOf, specOf } from './fields.ts';
 
-/** What the annotations of a pod, or of the template that it is made of, begin with. */
+/** The prefix of the annotations of a pod or of its template. */
 const prefix = 'simulate.ilk/';
 
-/** How a pod goes: which stages it comes to, and when. */
+/** The stages of a pod, and when it reaches them. */
 export interface PodCourse {
   /** Why its containers do not start, such as `ImagePullBackOff`; it stays Pending. */
   readonly waiting: string | undefined;
   /** From the start of the pod until it is ready. */
   readonly readyAfterMs: number;
-  /** What it comes to; `Running` where it does not end. */
+  /** The final phase; `Running` if it does not end. */
   readonly end: 'Running' | 'Succeeded' | 'Failed' | 'CrashLoopBackOff';
   /** From ready to its end. */
   readonly endAfterMs: number;
   readonly exitCode: number;
 }
 
-/** A pod that is started again whenever it ends runs forever, every other one succeeds at once; annotations say otherwise. */
+/** By default, a pod that is always restarted runs forever, and others succeed at once; annotations change that. */
 export function courseOf(pod: KubeObject): PodCourse {
   const says = (name: string) => annotationOf(pod, `${prefix}${name}`);
   const isRestarted = (own(specOf(pod), 'restartPolicy') ?? 'Always') === 'Always';
@@ -38,7 +38,7 @@ export function courseOf(pod: KubeObject): PodCourse {
   };
 }
 
-/** Whether a node, a claim or a service is told to stay as it is. */
+/** Whether an annotation keeps a node, a claim or a service as it is. */
 export const isHeld = (object: KubeObject): boolean => annotationOf(object, `${prefix}phase`) === 'Pending';
 
 /** Why a pod is not to be bound. */

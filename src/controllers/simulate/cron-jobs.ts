@@ -30,7 +30,7 @@ export const cronJobReconciler: Reconciler = {
   },
 };
 
-/** The last time that has come and has no Job yet; asks to be looked at again at the next one. */
+/** The last due time without a Job; requests another run at the next one. */
 function dueOf(cronJob: KubeObject, cluster: Cluster): number | undefined {
   const spec = specOf(cronJob);
   const schedule = parseCron(ownString(spec, 'schedule') ?? '');

@@ -1,7 +1,7 @@
 import { parseSchedule, type Schedule, ScheduleError } from '../../meta/index.ts';
 
 /** The times of a schedule, in UTC. */
-export interface CronSchedule {
+interface CronSchedule {
   /** The first time after a moment; undefined if there is none within five years. */
   next(afterMs: number): number | undefined;
 }

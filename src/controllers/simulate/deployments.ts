@@ -164,7 +164,7 @@ function conditionOf(deployment: KubeObject, type: string): JsonObject {
   return objectsIn(statusOf(deployment), 'conditions').find((one) => own(one, 'type') === type) ?? {};
 }
 
-/** The time of a condition that says the same as before stays. */
+/** An unchanged condition keeps its time. */
 function timed<T extends JsonObject & { type: string; status: string }>(
   { deployment, cluster }: Progress,
   condition: T,

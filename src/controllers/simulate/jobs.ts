@@ -92,7 +92,7 @@ async function startPods(job: KubeObject, cluster: Cluster): Promise<void> {
   const { done } = tally(job, cluster);
   const parallelism = numberIn(spec, 'parallelism', 1);
   const left = own(spec, 'completions') === undefined ? parallelism : numberIn(spec, 'completions') - done;
-  // Of a work queue, nobody comes after the first has succeeded.
+  // A work queue gets no new pods after one has succeeded.
   const isClosing = own(spec, 'completions') === undefined && done > 0;
   const wanted = isClosing ? 0 : Math.min(parallelism, left);
   for (let count = activePods(job, cluster).length; count < wanted; count += 1) {
@@ -171,7 +171,7 @@ function indexesOf(job: KubeObject, cluster: Cluster): string {
   return ranges.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`)).join(',');
 }
 
-/** Pods that still run go first; the condition before the last one says that it is decided. */
+/** Running pods are deleted first; the condition before the last one records the decision. */
 async function finish(job: KubeObject, { type, reason, message }: Verdict, cluster: Cluster): Promise<void> {
   for (const pod of activePods(job, cluster)) await cluster.write.delete(pods, pod);
   const told = await tell(job, false, cluster);

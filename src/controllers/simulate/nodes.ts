@@ -60,7 +60,7 @@ async function withoutTaint(node: KubeObject, { write }: Cluster): Promise<KubeO
   return write.update(nodes, { ...node, spec: { ...specOf(node), taints: kept } });
 }
 
-/** What a node says of itself stays; what it does not say is filled in. */
+/** Fields that a node has are kept; missing ones are filled in. */
 function readyStatus(node: KubeObject, cluster: Cluster): JsonObject {
   const status = statusOf(node);
   const time = cluster.time();
@@ -110,7 +110,7 @@ function nodeInfo(node: KubeObject): JsonObject {
   return { ...usual, ...Object.fromEntries(said) };
 }
 
-/** Whether pods may come to a node. */
+/** Whether pods may be scheduled to a node. */
 export function isReady(node: KubeObject): boolean {
   return objectsIn(statusOf(node), 'conditions').some(
     (one) => own(one, 'type') === 'Ready' && own(one, 'status') === 'True',

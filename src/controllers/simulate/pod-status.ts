@@ -2,11 +2,11 @@ import { type JsonObject, type KubeObject, own, ownObject, ownString } from '../
 import type { PodCourse } from './course.ts';
 import { objectsIn, specOf, statusOf, withCondition } from './fields.ts';
 
-/** Where a pod stands. */
+/** The phase of a pod. */
 export type PodStage = 'waiting' | 'running' | 'ended';
 
-/** What the status of a pod is made of. */
-export interface StagedPod {
+/** The inputs of the status of a pod. */
+interface StagedPod {
   readonly pod: KubeObject;
   readonly course: PodCourse;
   readonly stage: PodStage;
@@ -16,7 +16,7 @@ export interface StagedPod {
   readonly podAddress: string;
 }
 
-/** The status as a kubelet tells it. */
+/** The status as a kubelet writes it. */
 export function podStatus(staged: StagedPod): JsonObject {
   const { pod, stage, time, hostAddress, podAddress } = staged;
   const old = statusOf(pod);
@@ -61,7 +61,7 @@ function conditionsOf(staged: StagedPod): JsonObject[] {
   return wanted.reduce((all, one) => withCondition(all, one, time), objectsIn(statusOf(pod), 'conditions'));
 }
 
-/** Readiness gates are conditions that somebody else sets. */
+/** Readiness gates are conditions that clients set. */
 function readyStatus(staged: StagedPod): string {
   const present = objectsIn(statusOf(staged.pod), 'conditions');
   const gates = objectsIn(specOf(staged.pod), 'readinessGates');

@@ -45,14 +45,14 @@ function readyCondition(pod: KubeObject): JsonObject | undefined {
   );
 }
 
-/** How long until a pod has been ready for so many seconds: 0 where it has, undefined where it is not ready. */
+/** The time until a pod has been ready for this many seconds: 0 if it has, undefined if it is not ready. */
 export function availableInMs(pod: KubeObject, minReadySeconds: number, nowMs: number): number | undefined {
   if (!isPodReady(pod)) return undefined;
   const since = parseTime(ownString(readyCondition(pod) ?? {}, 'lastTransitionTime') ?? '') ?? nowMs;
   return Math.max(0, since + minReadySeconds * 1_000 - nowMs);
 }
 
-/** Claims come first: what a pod needs must be there. */
+/** Claims first: a pod needs its volumes. */
 async function bind(pod: KubeObject, cluster: Cluster): Promise<void> {
   const missing = missingClaim(pod, cluster.view);
   const node = missing === undefined ? nodeFor(pod, cluster.view) : undefined;
@@ -79,7 +79,7 @@ function missingClaim(pod: KubeObject, view: ClusterView): string | undefined {
   return undefined;
 }
 
-/** Times are counted from the start that the status tells, so that a server that starts anew goes on. */
+/** Times count from the start in the status, so that a restarted server continues. */
 async function proceed(pod: KubeObject, cluster: Cluster): Promise<void> {
   const course = courseOf(pod);
   const now = cluster.now();

@@ -9,18 +9,18 @@ export interface Cluster {
   readonly write: ClusterWriter;
   /** Milliseconds, by the clock of the server. */
   now(): number;
-  /** The same as objects tell it. */
+  /** The same, from annotations of objects. */
   time(): string;
   /** Asks for work on an object once so much time of the server's clock has passed. */
   later(resource: ResourceName, key: string, delayMs: number): void;
 }
 
-/** Brings one kind of object to where its spec wants it, a step each time that something changes. */
+/** Reconciles one kind, one step for each change. */
 export interface Reconciler {
   readonly resource: ResourceName;
   /** Kinds that it makes: a change of one is work for its controller. */
   readonly owns?: readonly ResourceName[];
-  /** Other kinds that it depends on: which objects are to be looked at after a change of one. */
+  /** Other kinds that it depends on: which objects are reconciled after a change of one. */
   readonly wakes?: ReadonlyMap<ResourceName, (changed: KubeObject, view: ClusterView) => Iterable<string>>;
   /** Called with the last state that is known; never at once for the same object. A conflict is tried again. */
   sync(object: KubeObject, cluster: Cluster): Promise<void>;

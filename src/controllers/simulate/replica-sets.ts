@@ -6,7 +6,7 @@ import { isPodReady } from './pods.ts';
 import type { Cluster, Reconciler } from './reconciler.ts';
 import { pods, replicaSets } from './resources.ts';
 
-/** As many pods as are wanted. */
+/** Keeps the desired number of pods. */
 export const replicaSetReconciler: Reconciler = {
   resource: replicaSets,
   owns: [pods],

@@ -2,13 +2,13 @@ import { type KubeObject, own, ownObject } from '../../meta/index.ts';
 import { isPaused } from './children.ts';
 import { countOrPercent, numberIn, specOf, statusOf } from './fields.ts';
 
-/** How far a rollout may go beyond what is wanted, and below. */
+/** By how many pods a rollout may exceed the desired number, or fall below it. */
 export function limitsOf(deployment: KubeObject, wanted: number) {
   const update = ownObject(ownObject(specOf(deployment), 'strategy') ?? {}, 'rollingUpdate');
   if (update === undefined) return { maxSurge: 0, maxUnavailable: wanted };
   const maxSurge = countOrPercent(own(update, 'maxSurge'), wanted, Math.ceil);
   const maxUnavailable = countOrPercent(own(update, 'maxUnavailable'), wanted, Math.floor);
-  // Both 0 would stand still. Source: kubernetes, ResolveFenceposts.
+  // Both 0 would make no progress. Source: kubernetes, ResolveFenceposts.
   return {
     maxSurge,
     maxUnavailable: maxSurge === 0 && maxUnavailable === 0 ? 1 : Math.min(maxUnavailable, wanted),
@@ -32,7 +32,7 @@ export function nextScales(deployment: KubeObject, { now, old }: Sets): (readonl
   return isRecreate ? recreate(now, old, wanted) : roll(deployment, { now, old }, wanted);
 }
 
-/** The old ones are gone before the new one comes. */
+/** Old pods are deleted before new ones are created. */
 function recreate(
   now: KubeObject,
   old: readonly KubeObject[],

@@ -42,13 +42,13 @@ export function nodeFor(pod: KubeObject, view: ClusterView): string | undefined 
   return names.sort((a, b) => (counts.get(a) ?? 0) - (counts.get(b) ?? 0) || (a < b ? -1 : 1))[0];
 }
 
-/** By readiness, cordons, taints and the node selector. Resources and affinities are not looked at. */
+/** By readiness, cordons, taints and the node selector. Resources and affinities are ignored. */
 function takesNew(node: KubeObject, pod: JsonObject): boolean {
   const isCordoned = own(specOf(node), 'unschedulable') === true;
   return isReady(node) && !isCordoned && fits(node, pod);
 }
 
-/** Whether a node is one for a pod of this kind, whatever its state: for daemons, which tolerate that. */
+/** Whether a node matches a pod, regardless of its state: for daemons, which tolerate it. */
 export function fits(node: KubeObject, pod: JsonObject): boolean {
   const selector = ownObject(pod, 'nodeSelector') ?? {};
   const labels = labelsOf(node);

@@ -54,7 +54,7 @@ function selectorOf(service: KubeObject): JsonObject | undefined {
   return selector === undefined || Object.keys(selector).length === 0 ? undefined : selector;
 }
 
-/** Addresses of RFC 5737, which are nobody's. */
+/** Addresses of RFC 5737, which are reserved for documentation. */
 async function tellAddress(service: KubeObject, cluster: Cluster): Promise<void> {
   if (own(specOf(service), 'type') !== 'LoadBalancer' || isHeld(service)) return;
   const present = ownObject(statusOf(service), 'loadBalancer') ?? {};

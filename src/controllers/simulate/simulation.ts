@@ -39,14 +39,14 @@ const followed: readonly ResourceName[] = [
 ];
 
 /**
- * Plays the rest of a cluster: scheduler, kubelets and the controllers of workloads, by simple rules that give the same
- * every time. Nothing runs: pods come to the state that their course says.
+ * Simulates the rest of a cluster: scheduler, kubelets and the controllers of workloads, by simple deterministic
+ * rules. No containers run: pods reach the states of their course.
  */
 export function runSimulation(parts: ControllerParts): RunningController {
   const simulation = new Simulation(parts);
   return {
     done: simulation.run(),
-    // Its timers are of this server: a fork begins anew from what is stored.
+    // Its timers are of this server: a fork starts again from the stored objects.
     idleState: (): IdleState | undefined => undefined,
   };
 }

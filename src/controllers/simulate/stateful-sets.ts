@@ -46,7 +46,7 @@ function podsOf(set: KubeObject, { view }: Cluster): KubeObject[] {
   return view.owned(set, pods).sort((a, b) => ordinalOf(a) - ordinalOf(b));
 }
 
-/** One step: what is missing comes from the lowest number on, what is too much or old goes from the highest. */
+/** One step: missing pods are created from the lowest ordinal on, surplus or old ones deleted from the highest. */
 async function step(set: KubeObject, cluster: Cluster): Promise<void> {
   const isParallel = own(specOf(set), 'podManagementPolicy') === 'Parallel';
   const first = firstOrdinal(set);

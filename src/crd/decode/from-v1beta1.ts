@@ -19,7 +19,7 @@ const sharedByVersions: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Converts a stored v1beta1 CRD to v1, in place; others stay unchanged. Nobody can write v1beta1 any more, but
+ * Converts a stored v1beta1 CRD to v1, in place; others stay unchanged. v1beta1 cannot be written any more, but
  * kube-apiserver still stores CRDs in it, because it is shorter.
  * Source: apiextensions-apiserver, pkg/apis/apiextensions/v1beta1/defaults.go and v1/conversion.go.
  */

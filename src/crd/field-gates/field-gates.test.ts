@@ -77,7 +77,7 @@ describe('a nested gate', () => {
 });
 
 describe('what a gate guards', () => {
-  test('are the paths that validation lets through; a CRD that nobody validated has no others', () => {
+  test('are the paths that validation accepts; a CRD that was not validated has no others', () => {
     expect(compile(gate('A', '.metadata.labels spec.a .a[0] .kind . .a.b'))?.off).toEqual([['a', 'b']]);
     expect(compile(gate('A', `.a${'.a'.repeat(10_000)} .b`))?.off).toEqual([['b']]);
     expect(compile(gate('A', '.a', on), gate('B', '.a'))?.off).toEqual([]);
@@ -116,7 +116,7 @@ describe('a write', () => {
   const color = gate('Colors', '.spec.color');
   const off = (what: string) => `Foo spec.color: ${what} (feature gate Colors is disabled)`;
 
-  test('that sets a field is told that it was dropped', () => {
+  test('that sets a field gets a warning that it was dropped', () => {
     const expected = { fields: { spec: { size: 1 } }, warnings: [off('dropped')] };
     expect(settle([color], { spec: { size: 1, color: 'red' } })).toEqual(expected);
     expect(settle([color], { spec: { size: 1, color: null } })).toEqual(expected);
@@ -124,7 +124,7 @@ describe('a write', () => {
     expect(settle([color], { spec: { size: 1, color: 'red' } }, {})).toEqual(expected);
   });
 
-  test('that changes a field, or leaves it out, is told that it is unchanged', () => {
+  test('that changes a field, or omits it, gets a warning that it is unchanged', () => {
     const old = { spec: { color: 'blue' } };
     const expected = { fields: { spec: { size: 1, color: 'blue' } }, warnings: [off('unchanged')] };
     expect(settle([color], { spec: { size: 1, color: 'red' } }, old)).toEqual(expected);
@@ -132,7 +132,7 @@ describe('a write', () => {
     expect(settle([color], { spec: { size: 1 } }, old)).toEqual(expected);
   });
 
-  test('that has it as it is, or not at all, is told nothing', () => {
+  test('that does not change it gets no warning', () => {
     const nothing = { spec: { size: 1 } };
     expect(settle([color], nothing)).toEqual({ fields: nothing, warnings: [] });
     const same = { spec: { color: { a: [1] } } };

@@ -22,7 +22,7 @@ const noField = 'does not refer to a valid field';
 
 /**
  * Follows a path such as `.spec.color` through the schema of a version. Brackets are refused except for lists; map
- * entries are named like fields. Returns an error message if the path leads nowhere.
+ * entries are named like fields. Returns an error message if the path does not exist.
  */
 export function followPath(
   jsonPath: string,

@@ -126,7 +126,7 @@ describe('how many there may be', () => {
     ]);
   });
 
-  test('a stored CRD may have more, until somebody touches them', () => {
+  test('a stored CRD may have more, until a write changes them', () => {
     expect(errorsOf(three, { selectableFieldsMax: 1 }, three)).toEqual([]);
     expect(errorsOf(three.slice(0, 2), { selectableFieldsMax: 1 }, three)).toEqual([
       'spec.selectableFields: Too many: 2: must have at most 1 item',

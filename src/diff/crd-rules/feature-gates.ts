@@ -31,7 +31,7 @@ function gatesOf(spec: JsonObject): Map<string, JsonObject> {
   return new Map(list.filter(isObject).map((gate) => [ownString(gate, 'name') ?? '', gate]));
 }
 
-/** Nobody can write the fields of a gate that is off: new objects lose fields that existed before. */
+/** Fields of a gate that is off cannot be written: new objects lose fields that existed before. */
 function newGate(name: string, { before, after }: CrdPair): Pick<Change, 'severity' | 'message'> {
   const gate = compileFieldGates(after)?.gates.find((one) => one.name === name);
   const known = (gate?.fieldPaths ?? []).filter((path) => hasField(before, path));

@@ -21,7 +21,7 @@ export interface KeySource {
 }
 
 /** A stored value: encrypted data and its key source. */
-export interface EncryptedObject {
+interface EncryptedObject {
   readonly data: Uint8Array;
   readonly source: KeySource;
 }

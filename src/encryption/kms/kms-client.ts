@@ -8,7 +8,7 @@ import type { ProviderMetrics } from './kms-metrics.ts';
 import { decryptRpc, type Encrypted, encryptRpc, type KmsStatus, statusRpc } from './kms-messages.ts';
 
 /** A failed call to a plugin; the message is that of gRPC for Go. */
-export class KmsCallError extends Error {
+class KmsCallError extends Error {
   override readonly name = 'KmsCallError';
 }
 

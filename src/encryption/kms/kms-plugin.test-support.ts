@@ -22,7 +22,7 @@ interface KmsState {
 const key = (letter: string) => Buffer.from(letter.repeat(32)).toString('base64');
 
 /** The default keys of every plugin: the recorded values were encrypted with `k1`. */
-export const kmsKeys = { k1: key('a'), k2: key('b') };
+const kmsKeys = { k1: key('a'), k2: key('b') };
 
 /** A KMS v2 plugin in a separate process. */
 export class KmsPlugin implements AsyncDisposable {

@@ -15,7 +15,7 @@ export interface WriteKey {
 }
 
 /** Creating a data key failed. */
-export class WriteKeyError extends Error {
+class WriteKeyError extends Error {
   override readonly name = 'WriteKeyError';
 }
 

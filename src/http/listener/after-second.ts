@@ -2,7 +2,7 @@
  * How far OpenSSL's clock is behind: it reads time(2), which Linux answers from its coarse clock, updated once a tick (4 ms
  * at 250 Hz, 10 ms at 100 Hz).
  */
-export const coarseClockLagMsMax = 10;
+const coarseClockLagMsMax = 10;
 
 interface Clock {
   /** The precise time, in ms since 1970. */

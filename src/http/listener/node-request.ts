@@ -85,7 +85,7 @@ export abstract class NodeRequest implements HttpRequest {
 /** Of a request target in absolute form, which servers must accept. Source: RFC 9112, 3.2.2. */
 const schemeAndAuthority = /^https?:\/\/[^/?]*/i;
 
-/** Shared, because most requests have none and nobody mutates it. */
+/** Shared, because most requests have none and it is never mutated. */
 const noQuery = new URLSearchParams();
 
 /** A header as a string; repeated ones are joined. */

@@ -32,7 +32,7 @@ interface WatchResponseOptions {
   /** Shared by all watches of a server. */
   readonly turns: Turns;
   readonly pieces: SharedPieces;
-  /** Decoding a large object gives way to other requests. */
+  /** Decoding a large object yields to other requests. */
   readonly slices: Slices;
 }
 

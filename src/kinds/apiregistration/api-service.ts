@@ -87,7 +87,7 @@ function validateStatus(apiService: KubeObject): FieldError[] {
   );
 }
 
-/** What is served here is available; an API of another server is called by nobody, and its status is left to clients. */
+/** Groups of this server are available; APIs of other servers are not called, and clients set their status. */
 function firstStatus(apiService: KubeObject, nowMs: number): JsonObject {
   if (ownObject(specOf(apiService), 'service') !== undefined) return {};
   const condition = {

@@ -37,7 +37,7 @@ interface WorkloadDescription {
   readonly selector: SelectorRules;
   /** What upstream's texts about its template call it. */
   readonly templateOf: string;
-  /** The template to judge, where it is not that of the object as it stands. */
+  /** The template to validate, if it is not that of the object itself. */
   readonly readTemplate?: (object: KubeObject) => JsonObject;
   /** Whether it can be scaled. */
   readonly scales: boolean;

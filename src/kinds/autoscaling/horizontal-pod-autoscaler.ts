@@ -41,7 +41,7 @@ function errorsAsV2(autoscaler: KubeObject): readonly FieldError[] {
   return autoscalerErrors(checked);
 }
 
-/** Nobody scales anything. */
+/** No controller scales anything. */
 export const horizontalPodAutoscalerKind: BuiltInKind = {
   strategy: ruledStrategy({
     generation: true,

@@ -165,7 +165,7 @@ function claimCell(volume: KubeObject): string {
     : `${ownString(claim, 'namespace') ?? ''}/${ownString(claim, 'name') ?? ''}`;
 }
 
-/** Nobody binds it to a claim. */
+/** No controller binds it to a claim. */
 export const persistentVolumeKind: BuiltInKind = {
   strategy: ruledStrategy({
     returnsDeleted: true,

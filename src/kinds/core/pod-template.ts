@@ -14,7 +14,7 @@ function labelsCell(object: KubeObject): string {
   return pairs.length === 0 ? '<none>' : pairs.sort().join(',');
 }
 
-/** Nobody makes pods of it. */
+/** No controller creates pods from it. */
 export const podTemplateKind: BuiltInKind = {
   strategy: ruledStrategy({
     returnsDeleted: true,

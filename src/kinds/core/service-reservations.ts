@@ -33,9 +33,9 @@ interface Taking {
 }
 
 /**
- * Gives addresses and node ports to services, each to one. Those of stored services are read off the live view; those
- * of writes under way are remembered until the view shows what came of them. Writes under way of other servers on the
- * same storage are known by their claims: what is claimed, and then not seen in the latest view, nobody else has.
+ * Allocates unique addresses and node ports to services. Those of stored services are read from the live view; those
+ * of pending writes are kept until the view shows their result. Pending writes of other servers on the
+ * same storage hold claims: an address that this server has claimed and then does not find in the latest view is free.
  */
 export class ServiceReservations {
   readonly #range: AddressRange;
@@ -139,7 +139,7 @@ export class ServiceReservations {
       const value = own(spec, 'clusterIPs') ?? null;
       throw refusal(service, invalid('spec.clusterIPs', value, `failed to allocate IP ${asked}: ${why}`));
     };
-    // What is no address at all is told in another way.
+    // A value that is not an address gets another error.
     if (isIP(asked) === 0) return [];
     if (taken.has(asked)) refuse('provided IP is already allocated');
     if (!this.#range.has(asked)) {

@@ -33,8 +33,8 @@ export interface BuiltInKind {
   /** How strategic merge patch goes by its fields, where that is another way. */
   readonly patchType?: MergeType;
   /**
-   * What each endpoint resets, so that nobody comes to own it there, as paths with dots; as for every kind where it is
-   * left out. Source: GetResetFields of the strategies in kubernetes, pkg/registry.
+   * The fields that each endpoint resets and that get no owner there, as paths with dots; by default those of
+   * every kind. Source: GetResetFields of the strategies in kubernetes, pkg/registry.
    */
   readonly resetFields?: Readonly<Partial<Record<Endpoint, readonly string[]>>>;
   /** Where its objects are kept, if that is not the place of its name, and what brings them from there into its form. */

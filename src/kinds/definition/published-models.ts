@@ -18,7 +18,7 @@ const metaMessages: ReadonlySet<string> = new Set([
   'OwnerReference',
 ]);
 
-/** Go types that are written out by nobody, and what they hold. */
+/** Go types without a published model, and their content. */
 const specialModels: ReadonlyMap<string, readonly [name: string, model: JsonObject]> = new Map<
   string,
   readonly [string, JsonObject]

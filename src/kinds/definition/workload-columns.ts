@@ -41,7 +41,7 @@ function countColumn(part: (object: KubeObject) => JsonObject) {
     column(name, '', { type: 'integer', read: (object) => count(part(object), field), description });
 }
 
-/** Which pods a selector in a spec selects; `<none>` where it says nothing. */
+/** Which pods a selector in a spec selects; `<none>` if it is empty. */
 export function selectedPodsCell(selector: JsonObject | undefined): string {
   return selectorText({ spec: { selector: selector ?? {} } }) || '<none>';
 }

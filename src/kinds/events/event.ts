@@ -97,7 +97,7 @@ const columns = [
   }),
 ];
 
-/** What an event is about, in the words of each of its faces. */
+/** The object of an event, by the field names of each API group. */
 function referenceFields(field: 'involvedObject' | 'regarding'): SelectableField[] {
   const parts = ['kind', 'namespace', 'name', 'uid', 'apiVersion', 'resourceVersion', 'fieldPath'];
   return parts.map((part) => ({ fieldPath: `${field}.${part}` }));

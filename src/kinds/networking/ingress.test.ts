@@ -73,6 +73,6 @@ test.each([
   [{ podSelector: {}, egress: [{}] }, ['Ingress', 'Egress']],
   [{ podSelector: {}, egress: [], policyTypes: [] }, ['Ingress']],
   [{ podSelector: {}, policyTypes: ['Egress'] }, ['Egress']],
-])('a NetworkPolicy of %j is about %j', (spec, policyTypes) => {
+])('a NetworkPolicy of %j has the types %j', (spec, policyTypes) => {
   expect(created(networkPolicyKind, { spec })['spec']).toMatchObject({ policyTypes });
 });

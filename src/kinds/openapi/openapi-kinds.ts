@@ -8,10 +8,10 @@ import { OpenApiDocumentError, readOpenApiDocument } from './openapi-document.ts
 import { StructuralSchemas } from './structural-schema.ts';
 
 /**
- * The kinds that documents describe and nobody serves yet, as plain objects: what their schemas say of types, lists and
- * merge keys holds for them, and nothing else does. Of a kind in several documents the first one counts.
+ * The kinds that documents describe and that are not built in, as plain objects: the types, lists and
+ * merge keys of their schemas apply, and nothing else. Of a kind in several documents the first one counts.
  *
- * @param builtIn what is served already
+ * @param builtIn the kinds that are served already
  * @throws {OpenApiDocumentError} for what is no such document, with the place of the mistake
  */
 export function openApiKinds(

@@ -83,7 +83,7 @@ export class StructuralSchemas {
     if (reading === 'checked' && quantityName.test(name)) return quantity;
     const exception = special.find(([form]) => form.test(name));
     if (exception !== undefined) return exception[1];
-    // What refers to itself can go on for ever: inside itself it is anything.
+    // Recursive schemas are infinite: a recursive reference accepts anything.
     if (within.has(name)) return anyValue;
     const key = `${reading} ${name}`;
     const known = this.#made.get(key);

@@ -43,7 +43,7 @@ export const resourceClaimKind: BuiltInKind = {
 
 const claimSpecOf = (template: KubeObject) => ownObject(specOf(template), 'spec') ?? {};
 
-/** Nobody makes claims of it. */
+/** No controller creates claims from it. */
 export const resourceClaimTemplateKind: BuiltInKind = {
   strategy: ruledStrategy({
     validateNew: (template) => deviceRequestErrors('spec.spec', claimSpecOf(template)),

@@ -59,7 +59,7 @@ function completeContainer(container: JsonObject): void {
   resources['requests'] = { ...limits, ...(isObject(requests) ? requests : {}) };
 }
 
-/** `latest`, said or unsaid, is pulled anew each time. */
+/** `latest`, explicit or by default, is always pulled. */
 function pullPolicy(image: string): string {
   if (image.includes('@')) return 'IfNotPresent';
   const [, tag = 'latest'] = image.slice(image.lastIndexOf('/') + 1).split(':');

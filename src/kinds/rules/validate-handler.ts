@@ -11,7 +11,7 @@ import {
 import { notNegativeAt, numberAt, portErrors, supported } from './field-checks.ts';
 import { portNameTexts } from './port-name.ts';
 
-/** What asks a container how it is, and what it is told. Source: kubernetes, pkg/apis/core/validation. */
+/** Probes and lifecycle handlers of containers. Source: kubernetes, pkg/apis/core/validation. */
 
 type HandlerCheck = (handler: JsonObject, path: string) => readonly FieldError[];
 

@@ -42,7 +42,7 @@ function systemMistake(priority: KubeObject, wanted: number | undefined): string
     : undefined;
 }
 
-/** Nobody gives pods its value. */
+/** No admission plugin gives pods its value. */
 export const priorityClassKind: BuiltInKind = {
   strategy: ruledStrategy({ generation: true, rules }),
   type: builtInType({

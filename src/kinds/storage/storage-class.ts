@@ -66,7 +66,7 @@ function expressionErrors(expression: JsonObject, path: string, keys: Set<string
   ];
 }
 
-/** Nobody makes volumes of it. */
+/** No controller creates volumes from it. */
 export const storageClassKind: BuiltInKind = {
   strategy: ruledStrategy({
     returnsDeleted: true,

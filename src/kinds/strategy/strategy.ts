@@ -57,13 +57,13 @@ export interface StoredPeer {
   object(): KubeObject;
 }
 
-/** Which part of an object an update is about. */
+/** The part of an object that an update may change. */
 export type Endpoint = '' | 'status' | 'scale' | 'finalize' | 'approval' | 'binding' | PodEndpoint;
 
 /** The endpoints of pods that change a part of the spec. */
 type PodEndpoint = 'ephemeralcontainers' | 'resize';
 
-/** What is known of the shape of an object that is about to be stored. */
+/** The known properties of an object before it is stored. */
 export interface WrittenShape {
   /** The object before the write; undefined for a new one. */
   readonly old: KubeObject | undefined;

@@ -96,7 +96,7 @@ describe('what Go says of a value of the wrong type', () => {
     ],
   ])('%j', (container, text) => expect(inPod(container)).toBe(text));
 
-  test('the first of several is told, but a quantity stops the reading at once', () => {
+  test('the first of several is reported, but a quantity stops the decoding at once', () => {
     expect(inPod({ image: 5, command: 'sh' })).toContain('containers.image');
     expect(inPod({ image: 5, resources: { limits: { cpu: 'lots' } } })).toBe(
       "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",

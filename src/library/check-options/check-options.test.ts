@@ -88,7 +88,7 @@ describe('options that are refused', () => {
   });
 });
 
-test('an unknown gate is told with those that there are', () => {
+test('an unknown gate is refused with the list of gates', () => {
   expect(refusalOf(checkServerOptions, { featureGates: { Nope: true } })).toMatch(
     /^OptionError: startServer: option 'featureGates' argument an object is invalid\. unrecognized feature gate: Nope \(known: /,
   );

@@ -1,7 +1,7 @@
 const fence = /^-----(BEGIN|END) (.*)-----$/;
 
 /** A PEM block. */
-export interface PemBlock {
+interface PemBlock {
   readonly type: string;
   readonly hasHeaders: boolean;
   readonly der: Buffer;

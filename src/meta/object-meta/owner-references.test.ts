@@ -49,7 +49,7 @@ describe('owner references', () => {
   ])('%j', (references, expected) => expect(errors(references)).toEqual(expected));
 });
 
-test('of very many controllers only the first are told', () => {
+test('of very many controllers only the first are listed', () => {
   const many = Array.from({ length: 20_000 }, () => ({ ...owner, controller: true }));
   expect(errors(many.slice(0, 11))).toHaveLength(10);
   expect(ownerReferenceErrors(FieldPath.of('refs'), ownerReferencesOf(many))).toHaveLength(10);

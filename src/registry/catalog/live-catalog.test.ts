@@ -161,7 +161,7 @@ test('shows what is stored, and every change of it', async () => {
   expect(troubles).toEqual([]);
 });
 
-test('what happened while it was cut off and is forgotten since shows in the end: new, changed, gone, anew', async () => {
+test('compacted changes during a disconnect are found: created, changed, deleted, recreated', async () => {
   const store = new CutOffStore();
   for (const plural of ['apples', 'pears', 'plums']) await write(store, plural, established(plural));
   const { catalog, troubles } = await startCatalog(store);
@@ -188,7 +188,7 @@ test('what happened while it was cut off and is forgotten since shows in the end
   expect((await catalog.latest()).catalog.find('example.com', 'v1', 'dates')).toBeDefined();
 });
 
-test('at hand, where others change it too: it asks the storage nothing, and is as old as a revision at the most', async () => {
+test('cached, on shared storage: it asks the storage nothing, and is at least as new as a revision', async () => {
   const store = new CutOffStore();
   const { catalog } = await startCatalog(store, { shared: true });
   const names = async (revision: number) => {
@@ -209,14 +209,14 @@ test('at hand, where others change it too: it asks the storage nothing, and is a
   expect(store.asked).toBe(asked);
 });
 
-test('at hand, where nobody else changes it: it is the latest', async () => {
+test('cached, on storage of one server: it is the latest', async () => {
   const store = createMemoryStore();
   const { catalog } = await startCatalog(store);
   await write(store, 'apples', established('apples'));
   expect((await catalog.atLeast(0)).find('example.com', 'v1', 'apples')).toBeDefined();
 });
 
-test('whoever waits for it is refused when it closes', async () => {
+test('waiting requests are refused when it closes', async () => {
   const store = new CutOffStore();
   const { catalog } = await startCatalog(store);
   store.cutOff();
@@ -228,7 +228,7 @@ test('whoever waits for it is refused when it closes', async () => {
   expect(await catalog.latest().catch((error: StatusError) => error)).toMatchObject({ code: 503 });
 });
 
-test('whoever waits while it takes up what was interrupted is refused as well', async () => {
+test('requests that wait while it resumes are refused as well', async () => {
   const store = new CutOffStore();
   const { catalog, troubles } = await startCatalog(store);
   store.cutOff();
@@ -242,7 +242,7 @@ test('whoever waits while it takes up what was interrupted is refused as well', 
   expect(await waiting).toMatchObject({ code: 503, reason: 'ServiceUnavailable' });
 });
 
-test('whoever waits for it too long is told to come again', async () => {
+test('requests that wait too long get a retry', async () => {
   const store = new CutOffStore();
   const { catalog } = await startCatalog(store);
   store.cutOff();
@@ -278,7 +278,7 @@ test('conditions that mean nothing to it change nothing', async () => {
   expect((await catalog.latest()).catalog).toBe(current);
 });
 
-test('a schema that nobody can read ends its CRD when it is first asked for', async () => {
+test('an unreadable schema removes its CRD at the first use', async () => {
   const store = createMemoryStore();
   const schema = { type: 'object', properties: 'none' };
   await write(store, 'apples', established('apples', { schema }));
@@ -290,7 +290,7 @@ test('a schema that nobody can read ends its CRD when it is first asked for', as
   expect(troubles.map(String)).toEqual([expect.stringContaining('cannot unmarshal string')]);
 });
 
-test('what is no CRD at all is told of, and the others are served', async () => {
+test('an object that is not a CRD is reported, and the others are served', async () => {
   const store = createMemoryStore();
   await write(store, 'apples', { metadata: { name: 'apples.example.com' }, spec: 'none' });
   await write(store, 'pears', established('pears'));

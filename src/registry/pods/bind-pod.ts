@@ -37,7 +37,7 @@ export interface PodBinding {
 }
 
 /**
- * Sets `spec.nodeName` of a pod and the condition `PodScheduled`. Nobody comes to own these fields. Source: kubernetes,
+ * Sets `spec.nodeName` of a pod and the condition `PodScheduled`. These fields get no owner. Source: kubernetes,
  * BindingREST.assignPod.
  *
  * @throws {StatusError} 404, 409 for a pod that is assigned, deleted or gated, or a failed precondition

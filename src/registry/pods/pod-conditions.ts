@@ -9,7 +9,7 @@ import {
 } from '../../meta/index.ts';
 
 /** A condition of a pod without its times. */
-export interface PodCondition {
+interface PodCondition {
   readonly type: string;
   readonly status: string;
   readonly reason?: string;

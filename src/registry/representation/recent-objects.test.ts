@@ -14,7 +14,7 @@ test('what was written is there until it is written again', () => {
   expect([recent.get(5), recent.get(7)]).toEqual([undefined, object('a2')]);
 });
 
-test('beyond the bytes, those go that nobody asked for the longest', () => {
+test('beyond the limit, the least recently used objects are removed', () => {
   const recent = new RecentObjects(100);
   for (const revision of [1, 2, 3]) recent.put(revision, object(`r${revision}`), { bytes: 30, replaces: 0 });
   recent.get(1);

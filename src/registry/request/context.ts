@@ -1,20 +1,20 @@
 import type { AdmissionObserver } from '../../admission/index.ts';
 import type { KubeObject, TrackLayer, UserInfo } from '../../meta/index.ts';
 
-/** What all verbs need to know about their request. */
+/** The context of a request for all verbs. */
 export interface RequestContext extends RequestEffects {
   readonly user: UserInfo;
   /** The field manager of the request: its parameter, or the User-Agent up to the first slash. May be empty. */
   readonly fieldManager: string;
-  /** Aborted when the client is gone or the time is up. */
+  /** Aborted when the client disconnects or the deadline expires. */
   readonly signal: AbortSignal;
-  /** Called with what admission does about the write, if there is an observer. */
+  /** Called with each step of admission, if there is an observer. */
   readonly explain?: AdmissionObserver | undefined;
   /** Adds an annotation to the audit event of the request, if there is one. */
   readonly annotate?: ((key: string, value: string) => void) | undefined;
-  /** Called with the object of a create once it is decoded, which may be changed afterwards. */
+  /** Called with the decoded object of a create, which may be changed afterwards. */
   readonly onObject?: ((object: KubeObject) => void) | undefined;
-  /** Counts how long parts of the server take for the request, if that is asked for. */
+  /** Records the durations of parts of the server, if enabled. */
   readonly track?: TrackLayer | undefined;
 }
 

@@ -3,8 +3,8 @@ import { setMaxListeners } from 'node:events';
 const reason = 'the resource changed';
 
 /**
- * Tells the watches of a resource that it has changed. The signal is created on first use: a server has dozens of
- * resources that nobody reads, and a fork for each test has them all.
+ * Notifies the watches of a resource of its changes. The signal is created on first use: a server has dozens of
+ * resources that are never read, and a fork for each test has them all.
  */
 export class ChangeSignal {
   #controller: AbortController | undefined;

@@ -112,7 +112,7 @@ export class FieldManagement {
     return updateAsync(old, object, { ...options, convert: this.#convertBy(webhook) });
   }
 
-  /** Fields that a Go type always writes exist before anybody sets them, so nobody becomes their owner. */
+  /** Fields that a Go type always writes exist before a client sets them, so they get no owner. */
   #emptyObject(version: ResourceVersion): KubeObject {
     const { group, kind } = this.#type;
     const empty = { apiVersion: formatGroupVersion(group, version.name), kind, metadata: {} };

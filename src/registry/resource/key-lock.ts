@@ -1,6 +1,6 @@
 /**
  * A lock for each key. Writers usually need none: each reads, computes, and commits if no other writer was faster. A writer
- * that has lost several times acquires the lock of the key, and later writers wait for it. So no writer loses for ever, and
+ * that has lost several times acquires the lock of the key, and later writers wait for it. Every writer makes progress, and
  * without contention no writer waits.
  */
 export class KeyLock {

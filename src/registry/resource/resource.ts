@@ -144,7 +144,7 @@ export class Resource implements RepresentedResource {
   }
 
   /**
-   * Opened on first use: CRDs that nobody reads use no memory. After the resource is closed, the view no longer
+   * Opened on first use: CRDs that are never read use no memory. After the resource is closed, the view no longer
    * changes.
    */
   get view(): LiveView<Representations> {

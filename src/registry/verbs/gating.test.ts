@@ -41,7 +41,7 @@ function owners(object: KubeObject): unknown[] {
 }
 
 describe('what mutating admission sets', () => {
-  test('is dropped where the gate is disabled, and owned by nobody', async () => {
+  test('is dropped if the gate is disabled, and has no owner', async () => {
     await using widgets = new Widgets(rows(false), [sower]);
     const created = await widgets.create(spec({ sow: true }));
     expect(created['spec']).toEqual({ sow: true });
@@ -68,7 +68,7 @@ describe.each([
   ['before owners are computed', []],
   ['after admission', [mutating]],
 ])('gates that act %s', (_, plugins) => {
-  test('drop what nobody comes to own', async () => {
+  test('drop fields that get no owner', async () => {
     await using widgets = new Widgets(rows(false), plugins);
     const created = await widgets.create(spec({ rows: 3, crop: 'peas' }));
     expect(created['spec']).toEqual({ crop: 'peas' });

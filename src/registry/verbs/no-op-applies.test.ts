@@ -224,7 +224,7 @@ describe('a change beside all that an apply looks at', () => {
   });
 });
 
-test('another schema gives the object another default, or refuses it, although nobody wrote', async () => {
+test('another schema gives the object another default, or refuses it, although it was not written', async () => {
   await using counted = countedWidgets();
   const { widgets } = counted;
   for (let round = 0; round < 3; round += 1) await widgets.patch('apply', sown(30), 'a');

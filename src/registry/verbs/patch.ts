@@ -170,7 +170,7 @@ function patcherOf(
   };
 }
 
-/** A number that no float64 can hold is told by the patched document, where upstream does not decode the patch before. */
+/** A number beyond float64 is reported for the patched document, because upstream does not decode the patch before. */
 function undecodablePatch({ message }: DecodeError, { type, bytes, options }: PatchRequest): Patcher {
   if (isStrict({ options }) || type === 'strategic')
     throw badRequestError(`error decoding patch: ${message}`);

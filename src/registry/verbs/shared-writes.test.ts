@@ -171,7 +171,7 @@ function randomWrite(random: Random, present: KubeObject): Write {
 
 const textOf = (answer: WidgetAnswer) => goJson({ ...answer, warnings: [...answer.warnings] });
 
-/** The cached decoded object equals the stored bytes, so nobody has changed it. */
+/** The cached decoded object equals the stored bytes, so it was not mutated. */
 function expectUntouched(stored: { bytes: Buffer; recent: KubeObject | undefined } | undefined): void {
   if (stored?.recent === undefined) return;
   const object = withoutResourceVersion(stored.recent);

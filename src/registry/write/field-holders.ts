@@ -5,7 +5,7 @@ import { decodeUnconverted } from '../representation/representation.ts';
 import type { Resource } from '../resource/resource.ts';
 
 /** An object that holds fields, and which of them. */
-export interface FieldHolder {
+interface FieldHolder {
   readonly namespace: string;
   readonly name: string;
   readonly fieldPaths: readonly string[];

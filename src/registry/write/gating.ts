@@ -37,7 +37,7 @@ function actingOn({ type, version, endpoint = '' }: GatedWrite['target']): Actin
 /**
  * When the gates act, which they do once. Usually between mutating admission and the strategy, so that all later
  * steps see what will be stored; owners of kept fields must then be restored. If no plugin changes the object, the
- * gates act before owners are computed, so that nobody becomes owner of such a field.
+ * gates act before owners are computed, so that such a field gets no owner.
  */
 type GateMoment = 'before owners' | 'after admission';
 

@@ -48,12 +48,12 @@ export const recordLine = ({ key, modRevision, value }: StoredRecord): string =>
   `${JSON.stringify({ key, revision: modRevision, ...packed(value) })}\n`;
 export const endLine = (end: BackupEnd): string => `${JSON.stringify(end)}\n`;
 
-/** A refusal that says where in the backup. */
+/** A refusal with the position in the backup. */
 export const badBackup = (text: string): StoreError => new StoreError('refused', `the backup ${text}`);
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** @throws {StoreError} `refused` for what is no object */
+/** @throws {StoreError} `refused` if it is not an object */
 export function parseLine(line: string, number: number): Fields {
   let value: unknown;
   try {
@@ -62,7 +62,7 @@ export function parseLine(line: string, number: number): Fields {
     throw new StoreError('refused', notJson(number), { cause: error });
   }
   if (typeof value !== 'object' || value === null) throw badBackup(`is damaged: line ${number} is no object`);
-  // An object of JSON, whose fields are looked at one by one.
+  // A JSON object, whose fields are checked one by one.
   return value as Fields;
 }
 
@@ -71,7 +71,7 @@ const notJson = (number: number) =>
     ? 'this is no backup of Ilk: its first line is not JSON'
     : `the backup is damaged: line ${number} is not JSON`;
 
-/** @throws {StoreError} `refused` for what no backup begins with, and for a format of the future */
+/** @throws {StoreError} `refused` if the header is not that of a backup, or has a newer format */
 export function headOf({ ilkBackup, revision, created }: Fields): BackupHead {
   if (typeof ilkBackup !== 'number') throw new StoreError('refused', 'this is no backup of Ilk');
   if (ilkBackup > formatVersion) {

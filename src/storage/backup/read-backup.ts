@@ -9,7 +9,7 @@ const newline = 0x0a;
  * The entries of a backup, in its order: its head, files, records. Entries are not verified until the generator
  * returns, and must not be used before.
  *
- * @throws {StoreError} `refused` for what is no backup, is cut off, or has other bytes than were written
+ * @throws {StoreError} `refused` if it is not a backup, is incomplete, or is corrupted
  */
 export async function* readBackup(
   chunks: AsyncIterable<Uint8Array>,

@@ -10,7 +10,7 @@ import {
   recordLine,
 } from './format.ts';
 
-/** What a backup is made of. */
+/** The parts of a backup. */
 export interface BackupSource {
   readonly revision: Revision;
   readonly created: string;
@@ -19,7 +19,7 @@ export interface BackupSource {
 }
 
 /** Writes some text, and waits where the reader is slow. */
-export type WriteText = (text: string) => Promise<void>;
+type WriteText = (text: string) => Promise<void>;
 
 /** Writes a backup, and returns the content of its last line. */
 export async function writeBackup(source: BackupSource, write: WriteText): Promise<BackupEnd> {

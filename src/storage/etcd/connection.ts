@@ -40,7 +40,7 @@ interface Endpoint {
 
 const endpointForm = /^(?:(https?):\/\/)?(\[[0-9a-f:.]+\]|[^/:[\]\s]+)(?::([0-9]+))?\/?$/i;
 
-/** @throws {StoreError} `refused` for what is no address */
+/** @throws {StoreError} `refused` for an invalid address */
 function parseEndpoint(text: string, tls: EtcdTls | undefined): Endpoint {
   const [found, scheme, host = '', port = '2379'] = endpointForm.exec(text) ?? [];
   if (found === undefined) {
@@ -63,7 +63,7 @@ export class Connection {
   readonly #calls: Client;
   #watches: Client | undefined;
 
-  /** @throws {StoreError} `refused` for what is no address */
+  /** @throws {StoreError} `refused` for an invalid address */
   constructor(url: string, { tls, timing, limits }: ConnectionOptions) {
     this.url = url;
     this.#endpoint = parseEndpoint(url, tls);
@@ -79,7 +79,7 @@ export class Connection {
     return this.wake() === connectivityState.READY;
   }
 
-  /** Has the connection made, if there is none, so that it is there when the next call wants it. */
+  /** Opens the connection, if there is none, before the next call needs it. */
   wake(): connectivityState {
     return this.#calls.getChannel().getConnectivityState(true);
   }
@@ -102,7 +102,7 @@ export class Connection {
     }
   }
 
-  /** Makes a call. Rejects with what gRPC says. */
+  /** Makes a call. Rejects with gRPC's error. */
   call<Q, R>(rpc: Rpc<Q, R>, request: Q, options: CallOptions): Promise<R> {
     const { metadata, timeoutMs, signal, beside } = options;
     const client = beside === 'watches' ? this.#watchClient() : this.#calls;
@@ -131,7 +131,7 @@ export class Connection {
   }
 }
 
-/** gRPC's sentence about it, of which the middle is of use. */
+/** gRPC's error text, of which only the middle is useful. */
 const notSent = /^No connection established\. Last error: (?:Error: )?(.*?)(?:\. Resolution note.*)?$/s;
 
 /** How long to wait for the error of a connection that is being established. */

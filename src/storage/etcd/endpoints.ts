@@ -8,10 +8,10 @@ import type { EtcdTiming } from './options.ts';
 const lookAroundMs = 1_000;
 
 /**
- * The addresses of one etcd, and the one that is in use: any member can do everything, so it stays until it fails.
+ * The addresses of one etcd, and the one in use, which is kept until it fails, because all members are equal.
  *
- * After the last of them is lost, calls wait patiently for a while, as an etcd that is restarted is soon back; when it
- * is gone for longer, they fail at once, so that nothing piles up behind it.
+ * After all are lost, calls wait for a while, because a restarted etcd is soon back; when it
+ * is down for longer, they fail at once, so that no calls queue up.
  */
 export class Endpoints {
   readonly #connections: readonly Connection[];
@@ -65,7 +65,7 @@ export class Endpoints {
     this.#at(this.#current).wake();
   }
 
-  /** Nobody waits any longer. */
+  /** Ends all waits. */
   close(): void {
     this.#closed = true;
     for (const connection of this.#connections) connection.close();
@@ -101,7 +101,7 @@ export class Endpoints {
         return this.#at(at);
       }
       if (Date.now() >= endMs) throw await this.#unreachable();
-      // A connection that is closed says so at once, and again and again.
+      // A closed connection reports this at once, and repeatedly.
       await sleep(this.#timing.retryMsMin);
     }
   }

@@ -70,8 +70,8 @@ export class EtcdClient {
   }
 
   /**
-   * @throws {StoreError} what etcd says; `unavailable` where it says nothing (then nothing was written), and
-   *   `outcome-unknown` where it says nothing about a write that was sent
+   * @throws {StoreError} etcd's error; `unavailable` if etcd does not respond (then nothing was written), and
+   *   `outcome-unknown` if it does not respond to a write that was sent
    */
   call<Q, R>(rpc: Rpc<Q, R>, request: Q, policy: CallPolicy): Promise<R> {
     return this.#attempts(rpc, request, policy, () => this.#identify());
@@ -106,7 +106,7 @@ export class EtcdClient {
     this.#identity = undefined;
   }
 
-  /** Waits for the backoff after so many failures. */
+  /** Waits for the backoff of a number of failures. */
   async #pause(attempt: number): Promise<void> {
     const { retryMsMin, retryMsMax } = this.#timing;
     await sleep(Math.min(retryMsMin * 2 ** Math.min(attempt, 20), retryMsMax));

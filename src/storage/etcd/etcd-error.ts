@@ -37,10 +37,10 @@ const untouchedTexts: ReadonlySet<string> = new Set([
   'raft proposal dropped',
 ]);
 
-/** Turned away before anybody looked at it, as HTTP/2 has it, or never sent: gRPC's own words. */
+/** Refused before it was processed, by HTTP/2, or never sent: gRPC's texts. */
 const unsent = /^Stream refused by server$|^Failed to start HTTP\/2 stream with error /;
 
-/** The refusal of the gRPC in front of etcd, for what is even larger than requests of etcd may be. */
+/** The refusal of etcd's gRPC server, for messages beyond etcd's own limit for requests. */
 const sentTooLarge = /^grpc: received message larger than max/;
 
 /** RESOURCE_EXHAUSTED by our own limit, not by etcd. */
@@ -51,7 +51,7 @@ export function isTooLargeAnswer(error: unknown): boolean {
   return isCallFailure(error) && receivedTooLarge.test(error.details);
 }
 
-/** Judges a failed call by etcd's own words; where those say nothing, the worst is assumed. */
+/** Classifies a failed call by etcd's text; without a known text, the worst is assumed. */
 export function judge({ details }: CallFailure): Verdict {
   const code = finalTexts.get(details);
   if (code !== undefined) return { kind: 'final', code };
@@ -61,7 +61,7 @@ export function judge({ details }: CallFailure): Verdict {
   return { kind: 'passing', nothingWritten: untouchedTexts.has(details) || unsent.test(details) };
 }
 
-/** What the rest of the house gets to see of a call that failed for good. */
+/** The StoreError of a call that is not retried any more. */
 export function storeErrorOf(failure: Error & CallFailure, code: StoreErrorCode): StoreError {
   return new StoreError(code, failure.details === '' ? failure.message : failure.details, { cause: failure });
 }

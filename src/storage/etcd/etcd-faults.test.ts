@@ -106,7 +106,7 @@ describe.skipIf(etcdBinaries.length === 0)('an etcd', () => {
     await store.close();
   });
 
-  test('that is gone when the store is closed: nobody waits for it any longer', async () => {
+  test('that is gone when the store is closed: all waits end', async () => {
     await using etcd = await EtcdProcess.start();
     const store = await open(etcd, { timing: { patienceMs: 600_000 } });
     await etcd.kill();

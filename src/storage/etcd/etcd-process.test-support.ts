@@ -135,7 +135,7 @@ export class EtcdProcess implements AsyncDisposable {
     });
   }
 
-  /** The process, for whoever wants to stop and continue it. */
+  /** The process, for tests that stop and continue it. */
   get pid(): number {
     return this.#child?.pid ?? 0;
   }

@@ -46,7 +46,7 @@ export class EtcdStore implements Store {
   readonly #compacted: CompactedRevision;
   readonly #watches: RemoteWatches;
   readonly #writing = new Set<Promise<unknown>>();
-  /** The latest revision that an answer has told. */
+  /** The latest revision of any response. */
   #known: Revision = 0;
   #closed = false;
 
@@ -110,7 +110,7 @@ export class EtcdStore implements Store {
   /**
    * Resolves where etcd can be read and written.
    *
-   * @throws {StoreError} `unavailable`; `no-space` where an alarm says so
+   * @throws {StoreError} `unavailable`; `no-space` if an alarm is set
    */
   async health(): Promise<void> {
     await this.revision();
@@ -202,7 +202,7 @@ export class EtcdStore implements Store {
   }
 
   async #commit({ key, value, expect }: Commit, request: TxnRequest): Promise<CommitResult> {
-    // Nobody can delete what must be absent.
+    // A key that must be absent cannot be deleted.
     if (value === null && expect === 0) {
       const { record, revision } = await this.get(key);
       return { ok: false, current: record, revision };
@@ -215,8 +215,8 @@ export class EtcdStore implements Store {
   }
 
   /**
-   * A write that brings etcd to its quota is done and answered with `no-space` nevertheless; so a look tells whether
-   * it was. Where the key is not as it was before, it may have been this write or another one.
+   * A write that reaches etcd's quota is done, but answered with `no-space`: a read finds out whether
+   * it took effect. If the key has changed, this write or another one may have done it.
    */
   async #txn(request: TxnRequest): Promise<TxnResponse> {
     try {
@@ -245,7 +245,7 @@ export class EtcdStore implements Store {
     }
   }
 
-  /** etcd says that a revision is too old or too new, but not which one would do. */
+  /** etcd reports that a revision is too old or too new, but not which ones it has. */
   async #withRevision(error: unknown, asked: Revision): Promise<unknown> {
     if (!(error instanceof StoreError)) return error;
     const options = { cause: error.cause };

@@ -11,7 +11,7 @@ export interface ByteRange {
 export const everyKey: ByteRange = Object.freeze({ key: new Uint8Array(1), rangeEnd: new Uint8Array(1) });
 
 /**
- * The keys of a store, and where they are in etcd: one beginning takes the place of another.
+ * Maps the keys of a store to keys in etcd, by replacing a prefix.
  *
  * @example new KeyMap({ root: '/registry', prefix: '/tenant-a' }).toEtcd('/registry/x') // /tenant-a/x
  */

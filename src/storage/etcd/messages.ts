@@ -15,7 +15,7 @@ import {
   type Writer,
 } from '../../grpc/index.ts';
 
-/** mvccpb.KeyValue. The value is a window of the message that it came in. */
+/** mvccpb.KeyValue. The value is a view of the message's bytes. */
 export interface KeyValue {
   key: Uint8Array;
   value: Uint8Array;

@@ -3,7 +3,7 @@ export interface EtcdStorageOptions {
   readonly kind: 'etcd';
   /** `https://etcd-1.example.com:2379`; those that work are found. */
   readonly endpoints: readonly string[];
-  /** What every key begins with; `/registry`, Kubernetes' own, by default. Each tenant of an etcd has its own. */
+  /** The prefix of all keys; `/registry`, as in Kubernetes, by default. Each tenant of an etcd has its own. */
   readonly prefix?: string;
   /** As PEM. */
   readonly tls?: EtcdTls;
@@ -14,9 +14,9 @@ export interface EtcdStorageOptions {
 export interface EtcdOptions {
   /** `http://10.0.0.1:2379`; with several, one that works is found. */
   readonly endpoints: readonly string[];
-  /** What takes the place of {@link root} in etcd: `/registry`, or another one for each tenant. Slashes do not matter. */
+  /** Replaces {@link root} in etcd: `/registry`, or a prefix for each tenant. Leading and trailing slashes are ignored. */
   readonly prefix: string;
-  /** What every key of this store begins with; empty where keys are put behind the prefix as they are. */
+  /** The prefix of the keys of this store; empty if keys are appended to the prefix unchanged. */
   readonly root?: string;
   readonly tls?: EtcdTls;
   readonly user?: EtcdUser;
@@ -48,12 +48,12 @@ export interface EtcdTiming {
   readonly compactMsMax: number;
   /** How long calls wait for a connection after it was lost; later ones fail at once. */
   readonly patienceMs: number;
-  /** How long a call waits for a connection that has been gone for longer than that. */
+  /** How long a call waits for a connection that has been down for longer than that. */
   readonly hurriedMs: number;
   /** The wait after the first failure in a row; it doubles. */
   readonly retryMsMin: number;
   readonly retryMsMax: number;
-  /** A connection on which nothing comes is asked this often, as upstream does ... */
+  /** The interval of pings on a silent connection, as upstream ... */
   readonly keepaliveMs: number;
   /** ... and given up when the answer takes longer. */
   readonly keepaliveTimeoutMs: number;
@@ -64,7 +64,7 @@ export interface EtcdTiming {
   readonly stallMsMax: number;
   /** How often watch progress is requested, also as a keep-alive. */
   readonly progressMs: number;
-  /** A watch that has said nothing for so long is opened anew. */
+  /** A watch that is silent for this long is reopened. */
   readonly silenceMsMax: number;
 }
 
@@ -82,7 +82,7 @@ export const defaultTiming: EtcdTiming = Object.freeze({
   silenceMsMax: 15_000,
 });
 
-/** Bounds of what is asked for and kept at once. */
+/** Limits of requests in flight and of buffers. */
 export interface EtcdLimits {
   /** Records in one answer; a longer list is read in pages of one revision. */
   readonly pageRecordsMax: number;

@@ -30,7 +30,7 @@ describe.skipIf(etcdBinaries.length === 0).each(etcdBinaries)('a watch of etcd $
   });
   const { signal } = new AbortController();
 
-  /** Writes while nobody reads; the revisions that the changes have, each below the prefix or beside it. */
+  /** Writes without a reader; returns the revisions of the changes, each inside or outside the prefix. */
   async function write(prefix: string): Promise<number[]> {
     const revisions: number[] = [];
     for (let index = 0; index < changes; index++) {
@@ -69,7 +69,7 @@ describe.skipIf(etcdBinaries.length === 0).each(etcdBinaries)('a watch of etcd $
   });
 
   // What the driver has to cope with: without this, the test above would prove nothing.
-  test('that is behind is told by etcd itself how far it is: the truth, since 3.4.31 and 3.5.13', async () => {
+  test('that is behind gets its progress from etcd, correctly since 3.4.31 and 3.5.13', async () => {
     const isTrue = tellsTrueProgress(binary.version);
     let lies = 0;
     for (let round = 0; round < (isTrue ? 1 : 5) && lies === 0; round++) {

@@ -23,11 +23,11 @@ interface WatchStreamOptions extends StreamOptions {
 }
 
 /**
- * One watch at one member of etcd, from a revision on, until it breaks. Each message tells how far it has seen.
+ * One watch at one member of etcd, from a revision on, until it breaks. Each message has its progress.
  *
- * Where etcd's word on progress is good, the watch is of the range alone and asks for it. Where it is not, it is of
- * every key that etcd has: each revision is then an event, so the last event tells how far the watch has seen, and a
- * revision that is missing is a change that etcd lost. What is out of the range is left out here.
+ * If etcd's progress notifications are reliable, it watches only the range and requests them. Otherwise it watches
+ * every key of etcd: each revision is then an event, so the last event is the progress of the watch, and a
+ * missing revision is a change that etcd lost. Events outside the range are dropped here.
  */
 export class WatchStream implements RemoteStream {
   /** Whether the member's word on progress is good. */
@@ -41,13 +41,13 @@ export class WatchStream implements RemoteStream {
   #start: Revision;
   #progressDue = false;
   #seen: Revision;
-  /** The last change that has come, of which more may follow. */
+  /** The revision of the last change; more changes of it may follow. */
   #received: Revision;
-  /** Changes of a revision of which more may follow. */
+  /** Changes of a revision that may be incomplete. */
   #unfinished: StoreEvent[] = [];
 
   /**
-   * Opens the stream at whichever member answers.
+   * Opens the stream at any member that responds.
    *
    * @throws {StoreError} where none does
    */
@@ -68,8 +68,8 @@ export class WatchStream implements RemoteStream {
     this.#stream.on('error', () => {});
     options.signal.addEventListener('abort', this.#onAbort, { once: true });
     if (options.signal.aborted) this.cancel();
-    // Since 3.5.22 and 3.6.1, etcd says nothing about the progress of a watch that begins in the future: so it begins
-    // at a change that has happened, which is left out here.
+    // Since 3.5.22 and 3.6.1, etcd reports no progress of a watch that begins in the future: so it begins
+    // at a change that has happened, which is dropped here.
     this.#start = this.tellsTrueProgress ? Math.max(options.after, 1) : options.after + 1;
     this.#create();
   }
@@ -90,7 +90,7 @@ export class WatchStream implements RemoteStream {
   }
 
   /**
-   * What comes, until the stream breaks.
+   * The messages, until the stream breaks.
    *
    * @throws {StoreError} `compacted` where changes are missing, `refused` where the user may not watch, `unavailable`
    */
@@ -109,8 +109,8 @@ export class WatchStream implements RemoteStream {
   }
 
   /**
-   * Hands over what comes as it comes, for a reader who is never behind: without the steps of {@link messages}, which
-   * lets its reader take his time. Rejects, as that does, when the stream breaks.
+   * Passes messages on immediately, for a reader that never lags: without the buffering of {@link messages}
+   * for slow readers. Rejects, as that does, when the stream breaks.
    */
   follow(take: (message: WatchMessage) => void): Promise<never> {
     return new Promise((_, reject) => {
@@ -165,7 +165,7 @@ export class WatchStream implements RemoteStream {
     return watchMessage([], this.#seen);
   }
 
-  /** The change before the first one that is wanted was compacted: then the watch begins at the one that is wanted. */
+  /** The revision before the first wanted one was compacted: the watch then begins at the wanted one. */
   #beganTooEarly({ compactRevision }: WatchResponse): boolean {
     const { after } = this.#options;
     if (this.#start !== after || compactRevision !== after + 1) return false;
@@ -197,7 +197,7 @@ export class WatchStream implements RemoteStream {
     const taken = this.#unfinished;
     for (const event of events) {
       const revision = event.keyValue.modRevision;
-      // Old servers repeat what they have told before when they fall behind.
+      // Old servers repeat events when they fall behind.
       if (revision <= this.#seen) continue;
       if (!this.tellsTrueProgress && revision > this.#received + 1)
         throw lostChanges(this.#received, revision);

@@ -46,7 +46,7 @@ export class MemoryLog implements Log {
     this.#compacted = start.compacted;
   }
 
-  /** A log that holds records as of a revision, and knows nothing of how they came to be. */
+  /** A log with records as of a revision, without their history. */
   static holding(records: readonly StoredRecord[], revision: Revision): MemoryLog {
     const current = sortedMap<StoredRecord>();
     for (const record of records) current.set(sortKey(record.key), record);
@@ -111,7 +111,7 @@ export class MemoryLog implements Log {
   }
 
   compactSome(revision: Revision): boolean {
-    // The event of the revision itself stays: a watch of changes may begin with it.
+    // The event of the revision itself is kept: a watch may begin with it.
     this.#history.forget(revision);
     this.#compacted = Math.max(this.#compacted, revision);
     return false;

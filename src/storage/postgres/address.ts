@@ -2,7 +2,7 @@ import { StoreError } from '../store.ts';
 
 /** One host of a database. */
 export interface PostgresHost {
-  /** Undefined where libpq's variables, or its defaults, say it. */
+  /** Undefined if libpq's variables, or its defaults, set it. */
   readonly host: string | undefined;
   readonly port: number | undefined;
 }
@@ -21,7 +21,7 @@ export interface PostgresAddress {
 const form = /^postgres(?:ql)?:\/\/(?:([^:@/?]*)(?::([^@/?]*))?@)?([^/?]*)(?:\/([^?]*))?(?:\?(.*))?$/;
 const hostForm = /^(\[[0-9a-f:.]+\]|[^:[\]]*)(?::([0-9]+))?$/i;
 
-/** @throws {StoreError} `refused` for what is no address of PostgreSQL */
+/** @throws {StoreError} `refused` if it is not an address of PostgreSQL */
 export function parseAddress(url: string): PostgresAddress {
   const [found, user, password, hosts = '', database, query = ''] = form.exec(url) ?? [];
   if (found === undefined) throw noAddress(url);

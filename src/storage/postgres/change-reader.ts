@@ -32,7 +32,7 @@ export class ChangeReader {
   }
 
   /**
-   * The next changes, and how far the reader is then. The second value tells whether more are there.
+   * The next changes, the reader's position after them, and whether there are more.
    *
    * @throws {StoreError} `compacted` where changes are missing
    */

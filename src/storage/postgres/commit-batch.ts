@@ -26,7 +26,7 @@ export function batchParameters(batch: readonly PendingCommit[], stamp: number):
   ];
 }
 
-/** A row of ok, revision, revision of what is there, its value. */
+/** A row of ok, revision, revision of the current record, its value. */
 export function resultOf(row: Row, key: string): CommitResult {
   const revision = integer(row, 1);
   if (row[0] === true) return { ok: true, revision };

@@ -4,8 +4,8 @@ import { batchOf, type PendingCommit } from '../group-commit.ts';
 const inFlightMax = 2;
 
 /**
- * Collects commits while others are under way, so that many share one transaction. A batch has each key once, and no
- * guard of a key that it writes: then all of it can be judged at once.
+ * Collects commits while others are in flight, so that many share one transaction. A batch has each key once, and no
+ * precondition on a key that it writes: one statement can then check all of it.
  */
 export class CommitQueue {
   readonly #write: (batch: readonly PendingCommit[]) => Promise<void>;

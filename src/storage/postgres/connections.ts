@@ -54,7 +54,7 @@ export class Connection {
     return this.#broken;
   }
 
-  /** Runs a statement. Rejects with what PostgreSQL or the network says. */
+  /** Runs a statement. Rejects with the error of PostgreSQL or of the network. */
   async query({ text, values }: Statement, timeoutMs: number): Promise<Row[]> {
     this.#warning = undefined;
     let timer: NodeJS.Timeout | undefined;
@@ -110,7 +110,7 @@ export class Connections {
   #downSinceMs: number | undefined;
   #closed = false;
 
-  /** @throws {StoreError} `refused` for what is no address */
+  /** @throws {StoreError} `refused` for an invalid address */
   constructor(options: PostgresOptions, { timing, max, check }: ConnectionsParts) {
     this.#options = options;
     this.#address = parseAddress(options.url);
@@ -283,7 +283,7 @@ async function requirePrimary(run: (statement: Statement) => Promise<Row[]>): Pr
   if (row?.[0] === true) throw new Error('the database is read-only: a standby, or set to be so');
 }
 
-/** Without TLS only over a local socket, or if the operator says so. */
+/** Without TLS only over a local socket, or if configured so. */
 function sslOf(host: string | undefined, mode: SslMode | undefined, { tls }: PostgresOptions) {
   const isLocal = host === undefined || /^(localhost|127\..*|::1|\/.*)$/.test(host);
   if (mode === 'disable' || (mode === undefined && tls === undefined && isLocal)) return false;

@@ -6,13 +6,13 @@ import type { Statements } from './statements.ts';
 type Run = (statement: Statement) => Promise<Row[]>;
 
 /** How far the database is, and the oldest revision that can be read. */
-export interface Head {
+interface Head {
   readonly head: Revision;
   readonly compacted: Revision;
 }
 
 /**
- * What this server knows of the past of its database: the highest revision that any answer told, and the stamp of the
+ * What this server knows of the history of its database: the highest revision of any response, and the stamp of the
  * newest change that it wrote or read. A database that was put back to an earlier state (a restored backup, a failover
  * that lost commits) has a lower revision, or a change with another stamp there.
  */
@@ -25,7 +25,7 @@ export class KnownPast {
     this.#statements = statements;
   }
 
-  /** The highest revision that was told; 0 before the first. */
+  /** The highest revision seen; 0 before the first. */
   get revision(): Revision {
     return this.#revision;
   }

@@ -12,7 +12,7 @@ export interface StreamParts extends Omit<ChangeReaderParts, 'run'> {
   readonly tables: Tables;
 }
 
-/** A stream of the changes of a range, read through the pool when it is asked for progress. */
+/** A stream of the changes of a range, read through the pool on each request for progress. */
 export function openRangeStream(parts: StreamParts, { range, after, signal }: StreamOptions): ChangeStream {
   const run: ChangeReaderParts['run'] = (statement) => parts.connections.read(statement, signal);
   const reader = new ChangeReader({ ...parts, run }, range, after);
@@ -20,8 +20,8 @@ export function openRangeStream(parts: StreamParts, { range, after, signal }: St
 }
 
 /**
- * The stream of all changes on a connection of its own, which PostgreSQL notifies of them. Where notifications do not
- * come, as behind a pooler, changes are looked for at an interval.
+ * The stream of all changes on a connection of its own, with notifications. If notifications do not
+ * arrive, as behind a pooler, changes are polled.
  *
  * @throws {StoreError}
  */

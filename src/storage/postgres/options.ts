@@ -12,7 +12,7 @@ export interface PostgresStorageOptions {
   readonly tls?: PostgresTls;
   /** The schema of the tables, `ilk` by default; made where it is missing. */
   readonly schema?: string;
-  /** What the names of the tables begin with: several stores fit in one schema. Empty by default. */
+  /** The prefix of the table names: several stores fit in one schema. Empty by default. */
   readonly tablePrefix?: string;
   /** Connections for reads, 4 by default; two more are for writes and one for changes. */
   readonly poolMax?: number;
@@ -42,7 +42,7 @@ export interface PostgresTiming {
   readonly connectMsMax: number;
   /** How long calls wait for a connection after it was lost; later ones fail at once. */
   readonly patienceMs: number;
-  /** How long a call waits for a connection that has been gone for longer than that. */
+  /** How long a call waits for a connection that has been down for longer than that. */
   readonly hurriedMs: number;
   readonly retryMsMin: number;
   readonly retryMsMax: number;
@@ -52,7 +52,7 @@ export interface PostgresTiming {
   readonly notifyMsMax: number;
   /** How often the feed looks for changes anyway, also as a sign of life. */
   readonly progressMs: number;
-  /** A feed that has said nothing for so long is opened anew. */
+  /** A feed that is silent for this long is reopened. */
   readonly silenceMsMax: number;
 }
 
@@ -69,7 +69,7 @@ export const defaultTiming: PostgresTiming = Object.freeze({
   silenceMsMax: 15_000,
 });
 
-/** Bounds of what is asked for and kept at once. */
+/** Limits of requests in flight and of buffers. */
 export interface PostgresLimits {
   /** Records or events in one answer. */
   readonly pageRecordsMax: number;

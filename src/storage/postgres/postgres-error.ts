@@ -38,7 +38,7 @@ type Verdict =
   /** The connection broke: the statement may have been executed. */
   | { readonly kind: 'broken' };
 
-/** After these, the connection is of no use, and the server does not say whether it had committed. */
+/** After these, the connection is unusable, and it is unknown whether the transaction committed. */
 const endedStates: ReadonlySet<string> = new Set(['57P01', '57P02', '57P05']);
 
 export function judge(error: unknown): Verdict {

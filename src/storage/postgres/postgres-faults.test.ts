@@ -216,7 +216,7 @@ describe.skipIf(postgresBin === undefined)('a PostgreSQL', () => {
     await store.close();
   });
 
-  test('from which somebody removed a change: watches end instead of leaving it out', async () => {
+  test('from which a change was removed: watches end instead of leaving it out', async () => {
     const schema = newSchema();
     const store = await open(schema);
     const one = await write(store, '/a', 'one');
@@ -273,7 +273,7 @@ describe.skipIf(postgresBin === undefined)('a PostgreSQL', () => {
     }
   });
 
-  test('with tables of version 1: the next server upgrades them, the one that is at work goes on', async () => {
+  test('with tables of version 1: the next server upgrades them, the running one continues', async () => {
     const schema = newSchema();
     await using old = await disposable(open(schema));
     const { commitBatch } = tablesOf(schema, '');
@@ -288,7 +288,7 @@ describe.skipIf(postgresBin === undefined)('a PostgreSQL', () => {
     expect(text((await old.get('/a')).record?.value)).toBe('two');
   });
 
-  test('with tables that grow while a connection is at work: no commit reads a whole table', async () => {
+  test('with tables that grow while a connection is open: no commit reads a whole table', async () => {
     const schema = newSchema();
     const store = await open(schema);
     const value = Buffer.from('x');
@@ -390,7 +390,7 @@ describe.skipIf(postgresBin === undefined)('a PostgreSQL', () => {
     ]);
   });
 
-  test('whose administrator cancels the wait for a standby: nobody says that the write is kept', async () => {
+  test('whose administrator cancels the wait for a standby: the write is not acknowledged', async () => {
     const schema = newSchema();
     await using store = await disposable(open(schema));
     await postgres.query("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");

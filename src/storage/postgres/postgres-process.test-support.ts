@@ -87,7 +87,7 @@ export class PostgresProcess implements AsyncDisposable {
     await ended;
   }
 
-  /** Starts it where it is not at work, and waits until it takes queries. */
+  /** Starts it if it is not running, and waits until it accepts queries. */
   async restart(): Promise<void> {
     // What a killed process has written is in the system's hands; only a power cut would lose it.
     const settings = [

@@ -36,7 +36,7 @@ import { SharedCompaction } from './shared-compaction.ts';
 import { Statements } from './statements.ts';
 import { isName, tablesOf } from './tables.ts';
 
-/** How many revisions one step of the removal of what was forgotten looks at. */
+/** The number of revisions that one compaction step examines. */
 const cleanRevisions = 500;
 /** Connections for writes: the number of concurrent transactions. */
 const writers = 2;
@@ -61,7 +61,7 @@ export class PostgresStore implements Store {
   #cleaned = Promise.resolve();
   #closed = false;
 
-  /** @throws {StoreError} `refused` for what is no address or no name */
+  /** @throws {StoreError} `refused` for an invalid address or name */
   constructor(options: PostgresOptions, random: () => number) {
     const { schema = 'ilk', tablePrefix = '', poolMax = 4, onTrouble = () => {} } = options;
     for (const name of [schema, tablePrefix]) {
@@ -271,7 +271,7 @@ export class PostgresStore implements Store {
 
   readonly #read: Run = (statement) => this.#reads.read(statement);
 
-  /** A read whose first row begins with the revision; again where that shows that the database was put back. */
+  /** A read whose first row begins with the revision; repeated if that shows that the database was restored. */
   async #present(statement: Statement, signal?: AbortSignal): Promise<Row[]> {
     const known = this.#past.revision;
     const rows = await this.#reads.read(statement, signal);

@@ -10,8 +10,8 @@ interface Session {
 }
 
 /**
- * Makes the tables, or brings them to the version that this Ilk knows; one server at a time. Tables that are as they
- * should be are only looked at, so that a role without the right to make tables is enough.
+ * Creates the tables, or upgrades them to the version of this Ilk; one server at a time. Tables that are up to
+ * date are only read, so that a role without the right to create tables is enough.
  *
  * @throws {StoreError} `refused` for tables of a newer Ilk, databases that are not UTF-8, and roles that may not
  */
@@ -67,7 +67,7 @@ async function migrate(session: Session): Promise<void> {
     await run('SELECT 1 FROM pg_catalog.pg_class LIMIT 0');
     const version = await versionOf(session);
     if (version === 0) {
-      // IF NOT EXISTS asks for the right to make schemas, also where there is one.
+      // IF NOT EXISTS needs the right to create schemas, even if the schema exists.
       const [there] = await run(`SELECT to_regnamespace(${literal(tables.schema)}) IS NOT NULL`);
       if (there?.[0] !== true) await run(`CREATE SCHEMA ${tables.schema}`);
       await run(`CREATE TABLE ${tables.meta} (name text PRIMARY KEY, value bigint NOT NULL)`);

@@ -29,7 +29,7 @@ export class SharedCompaction {
     this.#parts = parts;
   }
 
-  /** Forgets what is older than an interval, unless somebody else had a turn meanwhile. */
+  /** Compacts history older than an interval, unless another server has done so meanwhile. */
   async takeTurn(): Promise<void> {
     const { statements, read, compact } = this.#parts;
     const [taken] = await read(statements.takeTurn(this.#seen));

@@ -94,14 +94,14 @@ export class Statements {
     return { text, values: [revision] };
   }
 
-  /** Row: how far what was forgotten is gone. */
+  /** Row: the revision up to which compacted history is removed. */
   cleaned(): Statement {
     return { text: `SELECT cleaned FROM ${this.#tables.turns}`, values: [] };
   }
 
   /**
    * Removes a part of the compacted history, unless another server did. A value is needed until the change that replaced
-   * it is compacted. Nobody waits for the disk: what a crash undoes is removed again.
+   * it is compacted. It does not wait for the disk: rows that a crash restores are removed again.
    */
   clean(from: Revision, to: Revision): Statement {
     const { log, turns } = this.#tables;

@@ -10,7 +10,7 @@ interface Kept {
   readonly bytes: number;
 }
 
-/** The last changes that came from the database, for watches that begin a little in the past or do not keep up. */
+/** The latest changes of the database, for watches that begin a little in the past or lag. */
 export class RecentEvents implements WatchedLog {
   readonly #limits: WindowLimits;
   #events: Kept[] = [];
@@ -22,7 +22,7 @@ export class RecentEvents implements WatchedLog {
     this.#limits = limits;
   }
 
-  /** Everything up to here has come. */
+  /** All changes up to this revision have arrived. */
   get head(): Revision {
     return this.#head;
   }

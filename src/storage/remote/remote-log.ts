@@ -16,12 +16,12 @@ export interface RemoteStream {
   /** Requests a progress message. There may be no answer while the stream is behind. */
   requestProgress(): void;
   /**
-   * What comes, in the order of revisions, for a reader who may be slow.
+   * The messages, in the order of revisions, for a reader that may be slow.
    *
    * @throws {StoreError} `compacted` where changes are missing; another one where the stream breaks
    */
   messages(): AsyncGenerator<WatchMessage, undefined, undefined>;
-  /** Hands over what comes as it comes, for a reader who is never behind. Rejects, as {@link messages} throws. */
+  /** Passes messages on immediately, for a reader that never lags. Rejects, as {@link messages} throws. */
   follow(take: (message: WatchMessage) => void): Promise<never>;
   cancel(): void;
 }
@@ -31,11 +31,11 @@ interface RemoteTiming {
   /** The wait after the first failure in a row; it doubles. */
   readonly retryMsMin: number;
   readonly retryMsMax: number;
-  /** With several servers of the database: how long a stream that is waited for may say nothing. It doubles. */
+  /** With several servers of the database: how long an awaited stream may be silent. It doubles. */
   readonly stallMsMax: number;
   /** How often progress is requested, also as a keep-alive. */
   readonly progressMs: number;
-  /** A stream that has said nothing for so long is opened anew. */
+  /** A stream that is silent for this long is reopened. */
   readonly silenceMsMax: number;
 }
 
@@ -46,7 +46,7 @@ export interface RemoteLog {
   readonly several: boolean;
   /** The current revision, asked of the database. */
   revision(): Promise<Revision>;
-  /** The latest revision that any answer of the database has told. */
+  /** The latest revision of any response of the database. */
   known(): Revision;
   /** @throws {StoreError} where the database does not answer */
   open(options: StreamOptions): Promise<RemoteStream>;

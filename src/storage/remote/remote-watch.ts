@@ -30,7 +30,7 @@ export class RemoteWatch implements StoreWatch {
   #seen: Revision;
   #live: LogWatch | undefined;
   #progressDue = false;
-  /** True while a request for progress waits for the relay, and where one has come since. */
+  /** True while a request for progress waits for the relay, and if another one arrived meanwhile. */
   #waits = false;
   #waitsAgain = false;
 
@@ -49,7 +49,7 @@ export class RemoteWatch implements StoreWatch {
     if (!this.#waits) void this.#tellProgress();
   }
 
-  /** Requests that come while one waits become one: they are made again and again while the database is silent. */
+  /** Requests that arrive while one waits are merged: they repeat while the database is silent. */
   async #tellProgress(): Promise<void> {
     this.#waits = true;
     await this.#source.relay.caughtUp();

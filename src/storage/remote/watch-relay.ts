@@ -19,8 +19,8 @@ interface Waiter {
 const askAgainMs = 50;
 
 /**
- * The next message, with its stream asked for progress as long as it is waited for: a reader who takes his time wants
- * none, and nothing may pile up behind him.
+ * The next message; its stream is asked for progress while a reader waits for it: a slow reader needs
+ * none, and responses must not queue up.
  */
 async function nextOf(messages: ReturnType<RemoteStream['messages']>, stream: RemoteStream) {
   const asking = setInterval(() => stream.requestProgress(), askAgainMs);
@@ -32,11 +32,11 @@ async function nextOf(messages: ReturnType<RemoteStream['messages']>, stream: Re
 }
 
 /**
- * One watch of everything that is ours, shared by all who watch in this process: each change crosses the wire once and
- * is decoded once, and one answer about progress serves all.
+ * One watch of the whole prefix, shared by all watches of this process: each change is transferred and
+ * decoded once, and one progress notification serves all.
  *
- * It is taken up again where it broke, at any server of the database. When that has forgotten how it goes on, it begins anew, and those
- * who watch find out for themselves what that means for them.
+ * It resumes where it broke, at any server of the database. If that revision is compacted, it starts again, and each
+ * watch checks whether it lost changes.
  */
 export class WatchRelay {
   readonly #log: RemoteLog;
@@ -63,7 +63,7 @@ export class WatchRelay {
     this.#hub = new WatchHub(this.#recent);
   }
 
-  /** Everything up to here has come. */
+  /** All changes up to this revision have arrived. */
   get head(): Revision {
     return this.#recent.head;
   }
@@ -117,7 +117,7 @@ export class WatchRelay {
     return this.reached(this.#log.known());
   }
 
-  /** Resolves when everything up to a revision has come, or the relay is closed. */
+  /** Resolves when all changes up to a revision have arrived, or the relay is closed. */
   reached(revision: Revision): Promise<void> {
     if (this.head >= revision || this.#abort.signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
@@ -161,7 +161,7 @@ export class WatchRelay {
     }
   }
 
-  /** Waits, twice as long after each failure; begins anew where the past is gone. */
+  /** Waits, twice as long after each failure; starts again if the revision is compacted. */
   async #recover(error: unknown): Promise<void> {
     const { retryMsMin, retryMsMax } = this.#log.timing;
     const delayMs = Math.min(retryMsMin * 2 ** Math.min(this.#failures, 20), retryMsMax);

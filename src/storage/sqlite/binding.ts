@@ -32,5 +32,5 @@ function missingText(version: string): string {
   return `Node ${version} has no SQLite: use Node 22.13 or later, or \`npm install @photostructure/sqlite@1.2.1\` beside ilk-apiserver, or --storage memory`;
 }
 
-/** Node says `undefined` for a module it does not have, also where 22.5 to 22.12 hide it behind a flag. */
+/** Node returns `undefined` for a missing module, also if 22.5 to 22.12 hide it behind a flag. */
 const builtInSqlite = (): typeof import('node:sqlite') | undefined => process.getBuiltinModule('node:sqlite');

@@ -16,7 +16,7 @@ const folder = mkdtempSync(join(tmpdir(), 'ilk-crash-'));
 const program = join(folder, 'writer.mjs');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Writes from 32 places at once, for ever, and says what was acknowledged: the key, its revision, its value. */
+/** Writes endlessly from 32 concurrent writers, and prints what was acknowledged: the key, its revision, its value. */
 const source = `
   import { writeSync } from 'node:fs';
   import { openSqliteStore } from './sqlite-store.ts';

@@ -72,7 +72,7 @@ function claim(directory: string, path: string, Database: DatabaseConstructor): 
   }
 }
 
-/** Makes an empty file that only its owner may read: it will hold whatever users store, secrets included. */
+/** Creates an empty file that only its owner may read: it will hold the users' objects, secrets included. */
 export function createPrivately(path: string): void {
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
 }

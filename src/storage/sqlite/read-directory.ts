@@ -27,7 +27,7 @@ export async function readDirectory(directory: string): Promise<StoreView> {
   try {
     database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
     if (isEmptyDatabase(database, path)) throw refused(`${path} is not a database of Ilk`);
-    // The moment begins with the first read.
+    // The read transaction begins with the first read.
     database.exec('BEGIN');
     const revision = integer(prepareStatements(database).head.get(), 'revision');
     return { revision, records: recordsIn(database), close: async () => database.close() };

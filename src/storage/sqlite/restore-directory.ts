@@ -9,13 +9,13 @@ import { syncPath } from './sync-path.ts';
 
 const batchRecords = 1_000;
 
-/** A data directory that is being filled. Nothing of it is there for a server before {@link finish}. */
+/** A data directory that is being filled. Servers cannot open it before {@link finish}. */
 export interface RestoredDirectory {
   add(record: StoredRecord): void;
   /**
    * Puts the database in its place, on the disk.
    *
-   * @param revision what resourceVersions go on from; the past before it is forgotten, so that whoever remembers a revision that
+   * @param revision the next resourceVersion; revisions before it count as compacted, so that a watch from a revision that
    *   the backup does not have must list again
    */
   finish(revision: Revision): void;
@@ -111,7 +111,7 @@ class DirectoryBeingFilled implements RestoredDirectory {
     }
   }
 
-  /** Those that found theirs taken are put just below what the others go on from. */
+  /** Records whose revision is taken get revisions just below the next one. */
   #giveRevisions(top: Revision): void {
     for (const table of ['log', 'latest']) {
       this.#database.exec(`UPDATE ${table} SET revision = revision + ${top} WHERE revision < 0`);

@@ -19,7 +19,7 @@ function text(row: Row, column: string): string {
   return value;
 }
 
-/** The bytes in a column, in a buffer of their own. An empty value may come back as NULL, depending on the binding. */
+/** The bytes in a column, in a buffer of their own. Some bindings return an empty value as NULL. */
 export function bytes(row: Row | undefined, column: string): Uint8Array {
   const value = row?.[column];
   if (value === null) return new Uint8Array(0);

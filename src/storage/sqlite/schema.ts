@@ -41,7 +41,7 @@ export function createTables(database: DatabaseSync): void {
 const lostRevisionsMax = 1_000_000;
 
 /**
- * Goes on behind revisions that were lost, so that none is given out twice, and forgets the past: whoever has seen a
+ * Continues above lost revisions, so that none is used twice, and compacts the history: a watch from a
  * lost revision must list again.
  */
 export function raiseRevision(database: DatabaseSync): void {

@@ -11,9 +11,9 @@ const databaseName = 'ilk.db';
 const busyTimeoutMs = 5_000;
 
 /**
- * Copies the database of a data directory, as it is at one moment, into another directory. A server may be at work on
- * it meanwhile: SQLite's readers see one moment, and hold up nobody. The copy is compact, and on the disk when this
- * resolves; one that fails leaves nothing behind.
+ * Copies a consistent state of the database of a data directory into another directory. A server may be running on
+ * it meanwhile: SQLite's readers see one state, and block no writer. The copy is compact, and synced when this
+ * resolves; a failed copy is removed.
  *
  * @throws {StoreError} `refused` where there is no database, or the target has one already
  */
@@ -26,7 +26,7 @@ export async function snapshotDirectory(directory: string, target: string): Prom
   mkdirSync(target, { recursive: true, mode: 0o700 });
   const unfinished = `${copy}.unfinished`;
   rmSync(unfinished, { force: true });
-  // SQLite fills a file that is there and empty, so that nobody else can read it at any time.
+  // SQLite fills an existing empty file, so that its permissions are restricted from the start.
   createPrivately(unfinished);
   try {
     const Database = await loadSqlite();

@@ -22,7 +22,7 @@ const extendedCode = (error: unknown): number =>
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** SQLite's words for codes, for failures that come without one: the package for Node 20 leaves it out when it steps. */
+/** SQLite's texts of codes, for failures without a code: the package for Node 20 omits it in `step`. */
 const codeOfText: ReadonlyMap<string, number> = new Map([
   ['database is locked', sqliteCode.busy],
   ['attempt to write a readonly database', sqliteCode.readOnly],

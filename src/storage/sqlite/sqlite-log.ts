@@ -47,7 +47,7 @@ export class SqliteLog implements Log {
   #damage: StoreError | undefined;
   /** The last write found no room. */
   #full: StoreError | undefined;
-  /** About what stands in the write-ahead log since it was copied into the database. */
+  /** The approximate size of the write-ahead log since the last checkpoint. */
   #walBytes = 0;
   #head: Revision;
   #compacted: Revision;
@@ -133,13 +133,13 @@ export class SqliteLog implements Log {
     try {
       checkpointForClose(this.#database);
     } catch {
-      // What is in the log stays there: nothing is lost, and the next start goes on with both files.
+      // The log is kept: nothing is lost, and the next start uses both files.
     }
     this.#database.close();
     this.#options.onClose();
   }
 
-  /** The writes that it is about are in the log already: that it fails is no failure of theirs. */
+  /** The writes are in the log already: a failure here does not fail them. */
   #checkpoint(): void {
     this.#walBytes = 0;
     try {

@@ -100,7 +100,7 @@ describe('a data directory', () => {
     expect(await refusal(dataDir)).toEqual(['refused', sentence]);
   });
 
-  test('with a file of somebody else is refused, and left as it is', async () => {
+  test('with the file of another program is refused, and left unchanged', async () => {
     const dataDir = newDirectory();
     const path = join(dataDir, 'ilk.db');
     const notOurs = ['refused', `${path} is not a database of Ilk`];

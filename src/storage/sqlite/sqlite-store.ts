@@ -12,8 +12,8 @@ export interface SqliteStoreOptions {
   /** The most that the database file may grow to; writes beyond it fail with `no-space`. The disk's end by default. */
   readonly maxBytes?: number;
   /**
-   * Opens a database whose write-ahead log is missing, without what was in it; refused without this. Revisions go on
-   * above all that were given out.
+   * Opens a database whose write-ahead log is missing, without its content; refused by default. Revisions continue
+   * above all that were ever used.
    */
   readonly acceptMissingWal?: boolean | undefined;
   /** Told once, when the database turns out to be damaged. */

@@ -4,7 +4,7 @@ import { integer } from './row.ts';
 import { refused } from './sqlite-error.ts';
 
 /**
- * The mark that tells whether `ilk.db` is complete without its write-ahead log: the number that SQLite keeps in the
+ * The mark that shows whether `ilk.db` is complete without its write-ahead log: the number that SQLite keeps in the
  * header of the file for applications, `user_version`. Each mark is one above the mark before it.
  *
  * - An odd mark is written into `ilk.db` before an even one is written into the log: a file with an odd mark lacks what
@@ -24,7 +24,7 @@ export function checkpoint(database: DatabaseSync): void {
   const mark = readMark(database);
   const odd = isOdd(mark) ? mark + 2 : mark + 1;
   writeMark(database, odd);
-  // PASSIVE waits for nobody: where a reader holds an old state, less is copied, and the next checkpoint copies more.
+  // PASSIVE does not wait: if a reader holds an old state, less is copied, and the next checkpoint copies more.
   database.exec('PRAGMA wal_checkpoint(PASSIVE)');
   writeMark(database, odd + 1);
 }
@@ -50,12 +50,12 @@ function writeMark(database: DatabaseSync, mark: number): void {
   database.exec(`PRAGMA user_version = ${mark}`);
 }
 
-/** What the files say before SQLite opens them. */
+/** The marks of the files before SQLite opens them. */
 type WalState = 'fine' | 'missing' | 'foreign';
 
 /**
- * Looks whether the write-ahead log that a database needs is there and belongs to it. Reads both files without SQLite,
- * which would take a database without its log for a whole one.
+ * Checks that the write-ahead log that a database needs exists and belongs to it. Reads both files without SQLite,
+ * which would treat a database without its log as complete.
  */
 export function walState(databasePath: string): WalState {
   const walPath = `${databasePath}-wal`;
@@ -72,7 +72,7 @@ export function walState(databasePath: string): WalState {
 /**
  * Refuses a database whose write-ahead log is missing or belongs to another one.
  *
- * @throws {StoreError} `refused`, with a sentence that names the files and says what to do
+ * @throws {StoreError} `refused`, with a text that names the files and the remedy
  */
 export function checkWal(databasePath: string, state: WalState): void {
   if (state === 'fine') return;
@@ -89,7 +89,7 @@ export function checkWal(databasePath: string, state: WalState): void {
 }
 
 function markOfDatabase(path: string): number | undefined {
-  // What is no file is refused by SQLite, in its own words.
+  // SQLite refuses what is not a file, with its own text.
   if (!existsSync(path) || !statSync(path).isFile()) return undefined;
   return withFile(path, (read) => read(markOffset, 4)?.readUInt32BE());
 }
@@ -115,7 +115,7 @@ function marksOfWal(path: string, bytes: number): number[] {
   });
 }
 
-/** Reads some bytes at a position of a file; undefined where the file ends before. */
+/** Reads some bytes at a position of a file; undefined if the file ends before. */
 type ReadAt = (position: number, length: number) => Buffer | undefined;
 
 function withFile<T>(path: string, use: (read: ReadAt) => T): T {

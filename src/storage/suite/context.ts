@@ -11,7 +11,7 @@ import {
 /** How the parts of the suite state their tests: each gets an empty store, which is closed after it. */
 export interface SuiteContext {
   test(name: string, body: (store: Store) => Promise<void>): void;
-  /** Whether commits that are asked for without waiting take effect in the order in which they were asked for. */
+  /** Whether concurrent commits take effect in the order of their calls. */
   readonly ordersCommits: boolean;
 }
 
@@ -42,7 +42,7 @@ export async function failure(promise: Promise<unknown>): Promise<StoreError> {
   throw new Error(`expected a StoreError, got ${String(error)}`);
 }
 
-/** Reads on until a number of events has come. */
+/** Reads until a number of events has arrived. */
 export async function take(messages: AsyncIterator<WatchMessage>, count: number): Promise<StoreEvent[]> {
   const events: StoreEvent[] = [];
   while (events.length < count) {

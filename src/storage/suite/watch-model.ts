@@ -95,7 +95,7 @@ async function read(
   }
 }
 
-/** Concurrent writers, and readers who come, go and come back: all six promises hold. */
+/** Concurrent writers, and readers that connect, disconnect and resume: all six guarantees hold. */
 export function watchModelTests({ test }: SuiteContext): void {
   for (const seed of [11, 12]) {
     test(`watches keep their promises under concurrent writes (seed ${seed})`, async (store) => {

@@ -142,7 +142,7 @@ export function watchTests({ test }: SuiteContext): void {
     expect([error.code, error.revision]).toEqual(['future-revision', head]);
   });
 
-  test('watchers that never read hold nobody up', async (store) => {
+  test('watchers that never read block no others', async (store) => {
     const after = await store.revision();
     const idle = Array.from({ length: 100 }, (_, index) =>
       store.watch(prefixRange(index % 2 === 0 ? '/' : `/a/${index}`), { after }),
