@@ -94,8 +94,3 @@ function flowOff(node: unknown): void {
     } else flowOff(item);
   }
 }
-
-/** The lines of a field, from 1. */
-export function linesOf(text: string, document: Document, path: FieldPath): number {
-  return text.slice(0, rangeOf(document, path).from).split('\n').length;
-}

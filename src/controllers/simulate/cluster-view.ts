@@ -2,9 +2,6 @@ import { type JsonObject, type KubeObject, metadataString, namespaceOf, own } fr
 import { controllerOf, keyOf, uidOf } from './fields.ts';
 import type { ResourceName } from './resources.ts';
 
-/** Called with an object that was created, changed, or deleted. */
-export type OnObject = (resource: ResourceName, object: KubeObject) => void;
-
 /** What the simulation knows of the cluster: the last state of each object that it follows or has written. */
 export class ClusterView {
   readonly #objects = new Map<ResourceName, Map<string, KubeObject>>();
