@@ -4,6 +4,7 @@ export { restoreObject } from './restore-object.ts';
 export { RestoredUids } from './restored-uids.ts';
 export { ensureSystemNamespaces } from './system-namespaces.ts';
 export { ensureKubernetesService } from './kubernetes-service.ts';
+export { LocalApiServices } from './local-api-services.ts';
 export { runFlowControl } from './flow-control.ts';
 export {
   checkControllerNames,

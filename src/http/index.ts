@@ -35,6 +35,7 @@ export {
 } from './overload/index.ts';
 export type { AdmissionLog, RequestLine, RequestLog } from './request-log.ts';
 export type { ResourcePath } from './request-info.ts';
+export { virtualResources } from './virtual-resources.ts';
 export type { Verb } from './resource-handler.ts';
 export { valueResponse } from './responses.ts';
 export { tooManyRequests } from './too-many-requests.ts';

@@ -16,6 +16,7 @@ import {
 import { limits, systemClock, systemTimers } from '../meta/index.ts';
 import type { Console } from '../console/index.ts';
 import { definitionReports } from './definition-reports.ts';
+import { localApiServices } from './local-api-services.ts';
 import { makeAuthenticators } from './authenticators.ts';
 import { consoleEndpoints, withConsole } from './run-console.ts';
 import { serverStatus } from './server-status.ts';
@@ -36,7 +37,7 @@ interface HandlerParts {
 
 /** Handles all requests, from the network and from inside the process. */
 export function makeHandler(
-  { registry, access, serviceAccounts, storage, slices, metrics, overload }: RunningParts,
+  { registry, access, serviceAccounts, storage, slices, metrics, overload, stop }: RunningParts,
   options: ServerOptions,
   parts: HandlerParts,
 ): Handler {
@@ -97,6 +98,7 @@ export function makeHandler(
     ),
     selectors: selectorsOf(options),
     cbor: options.featureGates?.CBORServingAndStorage === true,
+    prepare: localApiServices(registry, { signal: stop.signal, onTrouble: parts.onTrouble }),
     simulatesPods: options.simulate === true,
     version: versionInfo,
     clock,
