@@ -473,6 +473,51 @@ describe('an apply', () => {
   });
 });
 
+describe('managers in a version that the CRD has no longer', () => {
+  const old = { ...version('v1'), storage: false };
+  const relics = (versions: JsonObject[]) => crdOf('Relic', { scope: 'Cluster', versions });
+  const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+  const relic = '/apis/example.com/v2/relics/cup';
+  const applyAs = (manager: string, apiVersion: string, color: string) =>
+    send('PATCH', `/apis/${apiVersion}/relics/cup?fieldManager=${manager}`, {
+      body: { apiVersion, kind: 'Relic', metadata: { name: 'cup' }, spec: { color } },
+      type: yaml,
+    });
+  const managers = (answer: { body: KubeObject }) => Object(answer.body['metadata']).managedFields;
+
+  test('let no apply through, as upstream, until somebody rewrites them', async () => {
+    const current = { ...version('v2'), storage: true };
+    expect((await send('POST', crds, { body: relics([old, current]) })).code).toBe(201);
+    await expect.poll(async () => (await applyAs('me', 'example.com/v1', 'red')).code).toBe(201);
+    const gone = await send('PATCH', `${crds}/relics.example.com`, {
+      body: { spec: { versions: [current] } },
+      type: merge,
+    });
+    expect(gone.code).toBe(200);
+    await expect.poll(async () => (await server.fetch('/apis/example.com/v1/relics')).status).toBe(404);
+
+    const refused = await applyAs('you', 'example.com/v2', 'red');
+    expect([refused.code, refused.body.message]).toEqual([
+      500,
+      'request to convert CR to an invalid group/version: example.com/v1',
+    ]);
+    const updated = await send('PATCH', relic, { body: { spec: { color: 'blue', size: 1 } }, type: merge });
+    expect(updated.body.spec).toEqual({ color: 'blue', size: 1 });
+    expect(managers(updated)).toMatchObject([{ manager: 'me', apiVersion: 'example.com/v1' }]);
+
+    const rewritten = managers(updated).map((entry: JsonObject) => ({
+      ...entry,
+      apiVersion: 'example.com/v2',
+    }));
+    await send('PATCH', relic, { body: { metadata: { managedFields: rewritten } }, type: merge });
+    const applied = await applyAs('you', 'example.com/v2', 'blue');
+    expect([applied.code, managers(applied).map(({ manager }: JsonObject) => manager)]).toEqual([
+      200,
+      ['you', 'me'],
+    ]);
+  });
+});
+
 describe('what is one field, and what is many', () => {
   /** Two appliers of the same object: the spec, or the conflict of the second, and who owns what. */
   async function both(first: JsonObject, second: JsonObject) {

@@ -28,8 +28,8 @@ import {
   type KubeObject,
   metadataOf,
   own,
-  parseGroupVersion,
   type RunSteps,
+  StatusError,
 } from '../../meta/index.ts';
 import type { RequestContext } from '../request/context.ts';
 import type { BuiltInKind, Converter, Endpoint } from '../../kinds/index.ts';
@@ -56,11 +56,6 @@ interface FieldManagementOptions {
   readonly converter?: Converter | undefined;
   /** The converter between versions, if they differ in more than name. */
   readonly webhook?: WebhookConverter | undefined;
-}
-
-/** Managed fields name a version of another group than the object's. */
-class ForeignVersionError extends Error {
-  override readonly name = 'ForeignVersionError';
 }
 
 /** Computes the owners of the fields of a resource's objects. Merge types are made on first use. */
@@ -97,10 +92,7 @@ export class FieldManagement {
     object: KubeObject,
     write: FieldWrite,
   ): KubeObject | Promise<KubeObject> {
-    const options = {
-      ...this.#options(write),
-      typeOf: (apiVersion: string) => this.#typeOfOwner(apiVersion),
-    };
+    const options = this.#options(write);
     const webhook = this.#webhook;
     const { run = atOnce } = write;
     if (old === undefined && this.#type.isBuiltIn) {
@@ -152,7 +144,7 @@ export class FieldManagement {
       subresource: endpoint,
       nowMs: clock.now(),
       knownSets: this.#knownSets,
-      typeOf: (apiVersion) => this.#typeOf(apiVersion),
+      typeOf: (apiVersion) => this.#typeOfOwner(apiVersion),
       ...(resetFields === undefined ? {} : { resetFields }),
     };
   }
@@ -214,13 +206,19 @@ export class FieldManagement {
     return this.#type.versions.find(({ name }) => formatGroupVersion(this.#type.group, name) === apiVersion);
   }
 
-  /** Like {@link #typeOf}. @throws {ForeignVersionError} for a version to which no custom resource converts */
+  /**
+   * Like {@link #typeOf}, for a version in managed fields. Managers of built-in kinds are dropped with their version;
+   * custom resources convert to the versions of their CRD only. An update then keeps all managers as they are.
+   *
+   * @throws {StatusError} 500, as upstream (kubernetes/kubernetes#111937)
+   */
   #typeOfOwner(apiVersion: string): MergeType | undefined {
-    const { group, isBuiltIn } = this.#type;
-    if (!isBuiltIn && parseGroupVersion(apiVersion)?.group !== group) {
-      throw new ForeignVersionError(`no custom resource of ${group} converts to ${apiVersion}`);
-    }
-    return this.#typeOf(apiVersion);
+    const type = this.#typeOf(apiVersion);
+    if (type !== undefined || this.#type.isBuiltIn) return type;
+    throw new StatusError({
+      code: 500,
+      message: `request to convert CR to an invalid group/version: ${apiVersion}`,
+    });
   }
 
   #typeOf(apiVersion: string): MergeType | undefined {
