@@ -131,7 +131,7 @@ export class ResourceHandler {
     this.#listing = {
       clock: parts.clock,
       rows: new TableRows(limits.tableRowsBytesMax),
-      slices: parts.slices ?? systemSlices(limits.sliceMs),
+      slices: parts.slices ?? systemSlices(),
     };
     this.#verbs = {
       get: (target, request) => this.#get(target, request),

@@ -51,6 +51,8 @@ export const limits = Object.freeze({
   gatePreviewObjectsMax: 100,
   /** How long work may run in one turn of the event loop before it pauses and lets other requests run. */
   sliceMs: 10,
+  /** The same while other requests arrive. */
+  busySliceMs: 2,
   /** The memory for the rows of recently returned tables. */
   tableRowsBytesMax: 32 * 1024 * 1024,
   /** Writes with larger objects or bodies pause between their steps. */

@@ -114,7 +114,7 @@ export async function startParts(
   const services = serviceMapOf(options);
   const { authorizer } = access;
   const admission = await startAdmission(options, { catalog, rules, random, services, authorizer });
-  const slices = options.slices ?? systemSlices(limits.sliceMs);
+  const slices = options.slices ?? systemSlices();
   const yaml = new YamlThread(onTrouble);
   const registryParts: RegistryParts = {
     store: access.observe(store),

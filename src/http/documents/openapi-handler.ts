@@ -1,6 +1,6 @@
 import type { ResourceType } from '../../crd/index.ts';
 import { type SwaggerFormat, swaggerProtobuf } from '../../discovery/index.ts';
-import { type Clock, limits, type Slices, systemClock, systemSlices } from '../../meta/index.ts';
+import { type Clock, type Slices, systemClock, systemSlices } from '../../meta/index.ts';
 import type { Catalog, Registry } from '../../registry/index.ts';
 import { hasAlready } from './etag.ts';
 import type { HttpRequest, HttpResponse } from '../message.ts';
@@ -38,7 +38,7 @@ export class OpenApiHandler {
 
   constructor(
     registry: Registry,
-    { clock = systemClock, slices = systemSlices(limits.sliceMs) }: OpenApiHandlerOptions = {},
+    { clock = systemClock, slices = systemSlices() }: OpenApiHandlerOptions = {},
   ) {
     this.#registry = registry;
     this.#clock = clock;

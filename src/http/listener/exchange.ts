@@ -39,6 +39,7 @@ export async function serveExchange(parts: ExchangeParts, exchange: Exchange): P
   const { handler, guard, arrivals, intake, slices, onError } = parts;
   const { connection, request, writer, onStall } = exchange;
   guard.began(connection);
+  slices.requestArrived();
   try {
     const isThere = () => !writer.gone;
     // Requests that the client resets immediately are not processed.

@@ -71,7 +71,7 @@ export async function listen(handler: RequestHandler, options: ListenOptions): P
       arrivals: new Intake(arrivalsAtOnce),
       intake: new Intake(),
       buffers: options.buffers ?? systemAnswerBuffers(options.timers ?? systemTimers),
-      slices: options.slices ?? systemSlices(limits.sliceMs),
+      slices: options.slices ?? systemSlices(),
       onError,
     },
     options,

@@ -114,7 +114,7 @@ function open(
     timers: { after: set(false), every: set(true) },
     turns: new Turns(),
     pieces: new SharedPieces(),
-    slices: systemSlices(limits.sliceMs),
+    slices: systemSlices(),
   });
   return { response, timers, seen };
 }

@@ -1,5 +1,5 @@
 import { type FieldError, invalid, type KubeObject, tooLong } from '../../meta/index.ts';
-import { dataBytesMax, keyErrors, mapAt, valueBytes } from './data-keys.ts';
+import { checkData, dataBytesMax, mapAt } from './data-keys.ts';
 import { immutableDataErrors } from './immutable-data.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
@@ -11,9 +11,10 @@ function validate(configMap: KubeObject): FieldError[] {
   const twice = Object.keys(both)
     .filter((key) => Object.hasOwn(binaryData, key))
     .map((key) => invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
-  const bytes = valueBytes(data, 'utf8') + valueBytes(binaryData, 'base64');
-  const size = bytes > dataBytesMax ? [tooLong('', dataBytesMax)] : [];
-  return [...keyErrors(configMap, 'data'), ...twice, ...keyErrors(configMap, 'binaryData'), ...size];
+  const texts = checkData(configMap, 'data', 'utf8');
+  const binaries = checkData(configMap, 'binaryData', 'base64');
+  const size = texts.bytes + binaries.bytes > dataBytesMax ? [tooLong('', dataBytesMax)] : [];
+  return [...texts.errors, ...twice, ...binaries.errors, ...size];
 }
 
 export const configMapKind: BuiltInKind = {

@@ -11,7 +11,7 @@ import {
   required,
   tooLong,
 } from '../../meta/index.ts';
-import { dataBytesMax, keyErrors, mapAt, valueBytes } from './data-keys.ts';
+import { checkData, dataBytesMax, mapAt } from './data-keys.ts';
 import { immutableDataErrors } from './immutable-data.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
@@ -82,9 +82,10 @@ const typeOf = (secret: KubeObject) => ownString(secret, 'type') ?? '';
 
 function validate(secret: KubeObject): FieldError[] {
   const data = mapAt(secret, 'data');
-  const size = valueBytes(data, 'base64') > dataBytesMax ? [tooLong('data', dataBytesMax)] : [];
+  const { errors, bytes } = checkData(secret, 'data', 'base64');
+  const size = bytes > dataBytesMax ? [tooLong('data', dataBytesMax)] : [];
   const ofType = checkOfType.get(typeOf(secret))?.(data, secret) ?? [];
-  return [...keyErrors(secret, 'data'), ...size, ...ofType];
+  return [...errors, ...size, ...ofType];
 }
 
 export const secretKind: BuiltInKind = {

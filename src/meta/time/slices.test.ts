@@ -70,3 +70,23 @@ test('who has gone works no further', async () => {
   await turn();
   await outcome;
 });
+
+test('slices are short for a while after a request has arrived', async () => {
+  const clock = { ms: 0 };
+  const turns: (() => void)[] = [];
+  const nextTurn = (call: () => void) => void turns.push(call);
+  const slices = new Slices({ now: () => clock.ms, nextTurn, sliceMs: 20, busySliceMs: 5 });
+  const pausesAfter = async (ms: number) => {
+    slices.pause();
+    clock.ms += ms;
+    const pause = slices.pause();
+    while (turns.length > 0) turns.shift()?.();
+    await pause;
+    return pause !== undefined;
+  };
+  expect([await pausesAfter(19), await pausesAfter(20)]).toEqual([false, true]);
+  slices.requestArrived();
+  expect([await pausesAfter(4), await pausesAfter(5)]).toEqual([false, true]);
+  clock.ms += 100;
+  expect([await pausesAfter(19), await pausesAfter(20)]).toEqual([false, true]);
+});

@@ -1,3 +1,4 @@
+import { limits } from '../limits.ts';
 import type { Steps } from './steps.ts';
 
 /** How long work yields the thread to other work. Passed in, so that a test decides when a slice is over. */
@@ -8,7 +9,12 @@ interface SlicesOptions {
   readonly nextTurn: (call: () => void) => void;
   /** How long work may run in one turn of the event loop before it pauses. */
   readonly sliceMs: number;
+  /** The same while other requests arrive: each of them needs a few turns. {@link sliceMs} by default. */
+  readonly busySliceMs?: number;
 }
+
+/** How long slices stay short after a request has arrived, in milliseconds. */
+const busyMs = 100;
 
 /**
  * Shares the thread among long tasks. Code that loops over thousands of items asks regularly whether to
@@ -28,9 +34,16 @@ export class Slices {
   readonly #waiting: (() => void)[] = [];
   /** When the first task asked in this turn. */
   #startedMs: number | undefined;
+  /** Slices are short until then. */
+  #busyUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: SlicesOptions) {
     this.#options = options;
+  }
+
+  /** Must be called when a request has arrived: slices are short for a while. */
+  requestArrived(): void {
+    this.#busyUntilMs = this.#options.now() + busyMs;
   }
 
   /** The number of tasks waiting for a slice. */
@@ -44,10 +57,15 @@ export class Slices {
    * @param signal cancels the work: the promise rejects with its reason
    */
   pause(signal?: AbortSignal): Promise<void> | undefined {
-    const { now, sliceMs } = this.#options;
     if (this.#startedMs === undefined) this.#begin();
-    else if (now() - this.#startedMs >= sliceMs) return this.#rest(signal);
+    else if (this.#isOver(this.#startedMs)) return this.#rest(signal);
     return undefined;
+  }
+
+  #isOver(startedMs: number): boolean {
+    const { now, sliceMs, busySliceMs = sliceMs } = this.#options;
+    const nowMs = now();
+    return nowMs - startedMs >= (nowMs < this.#busyUntilMs ? busySliceMs : sliceMs);
   }
 
   /**
@@ -89,7 +107,9 @@ export class Slices {
   }
 }
 
-/** Slices of real time. */
-export function systemSlices(sliceMs: number): Slices {
-  return new Slices({ now: () => performance.now(), nextTurn: (call) => setImmediate(call), sliceMs });
+/** Slices of real time, with the bounds of `limits`. */
+export function systemSlices(): Slices {
+  const { sliceMs, busySliceMs } = limits;
+  const nextTurn = (call: () => void) => void setImmediate(call);
+  return new Slices({ now: () => performance.now(), nextTurn, sliceMs, busySliceMs });
 }

@@ -1,6 +1,6 @@
 import type { ViewEntry } from '../../cache/index.ts';
-import { encodeJson } from '../../codec/index.ts';
-import { clone, ensureMetadata, type KubeObject, type Steps } from '../../meta/index.ts';
+import { encodeJson, surveyJsonInSteps } from '../../codec/index.ts';
+import { clone, ensureMetadata, type KubeObject, type RunSteps, type Steps } from '../../meta/index.ts';
 import type { Represented } from './represented.ts';
 import { findSplicePoint } from './resource-version-splice.ts';
 import {
@@ -134,15 +134,23 @@ export function renderObject(object: KubeObject, revision: number): ResponseObje
   return new ValueResponse(object, revision);
 }
 
+/** A large object that was not stored, as it was sent; it is encoded in steps. */
+export async function renderUnstored(object: KubeObject, run: RunSteps): Promise<ResponseObject> {
+  ensureMetadata(object);
+  const { text } = await run(surveyJsonInSteps(object));
+  return new ValueResponse(object, 0, Buffer.from(text));
+}
+
 class ValueResponse implements ResponseObject {
   readonly revision: number;
   readonly source = undefined;
   readonly #object: KubeObject;
   #bytes: Buffer | undefined;
 
-  constructor(object: KubeObject, revision: number) {
+  constructor(object: KubeObject, revision: number, bytes?: Buffer) {
     this.#object = object;
     this.revision = revision;
+    this.#bytes = bytes;
   }
 
   bytes(): Buffer {

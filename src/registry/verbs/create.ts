@@ -17,6 +17,7 @@ import {
   metadataString,
   nameOf,
   own,
+  type RunSteps,
   type WriteOptions,
   writeOptionsObject,
 } from '../../meta/index.ts';
@@ -31,7 +32,7 @@ import { waitForLatest } from '../resource/view-wait.ts';
 import { applyGates } from '../write/gating.ts';
 import { keepManagedFields } from '../write/keep-managed-fields.ts';
 import { inSlices, pauseOf, runnerOf, type RegistryParts } from '../write/registry-parts.ts';
-import { type ResponseObject, renderObject } from '../representation/response-object.ts';
+import { type ResponseObject, renderObject, renderUnstored } from '../representation/response-object.ts';
 import { errorWithoutReason } from '../request/error-without-reason.ts';
 import { fillSystemMetadata, wipeSystemMetadata } from '../write/system-metadata.ts';
 import type { Target } from '../resource/target.ts';
@@ -188,7 +189,7 @@ async function insertAdmitted(
     context.warnings.add(...warnings);
     await pauseOf(parts, bytes);
     strategy.shapeStored?.(object, strategyContext, { old: undefined, isShaped: request.managed !== true });
-    if (options.dryRun) return await refuseTaken(target, object);
+    if (options.dryRun) return await refuseTaken(target, object, runnerOf(parts, bytes));
     refuseVersion(object);
     return await commitNew(parts, request, { object, reservation });
   } finally {
@@ -285,13 +286,18 @@ async function commitNew(
 }
 
 /** A dry run is refused like a real create if the object exists. */
-async function refuseTaken(target: Target, object: KubeObject): Promise<ResponseObject> {
+async function refuseTaken(
+  target: Target,
+  object: KubeObject,
+  run: RunSteps | undefined,
+): Promise<ResponseObject> {
   await waitForLatest(target, { timeoutMs: limits.freshnessWaitMsMax });
   const existing = target.resource.view.get(target.resource.key(target.namespace, nameOf(object)));
   if (existing !== undefined) throw takenError(target, nameOf(object), existing.value);
   // An object stored in the version of the request need not be encoded and decoded.
-  if (target.version === target.type.storageVersion) return renderObject(object, 0);
-  const { response } = await prepareNew(object, target);
+  if (target.version === target.type.storageVersion)
+    return run === undefined ? renderObject(object, 0) : renderUnstored(object, run);
+  const { response } = await prepareNew(object, target, run);
   return response(0);
 }
 
