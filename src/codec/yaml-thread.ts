@@ -8,7 +8,7 @@ import type { YamlDocumentText } from './yaml/yaml-text.ts';
 import type { ParsedByThread } from './yaml-thread-main.ts';
 
 /** Two levels up, from the source and from the bundle. */
-const entry = new URL('../../dist/codec/yaml-thread.js', import.meta.url);
+const entry = () => new URL('../../dist/codec/yaml-thread.js', import.meta.url);
 
 /**
  * A worker thread that parses long YAML documents, so that none delays other requests: the parser cannot pause. The
@@ -69,7 +69,7 @@ export class YamlThread {
   }
 
   #start(): Worker {
-    const worker = new Worker(entry, {
+    const worker = new Worker(entry(), {
       resourceLimits: { maxOldGenerationSizeMb: limits.yamlThreadMemoryMiBMax },
     });
     // Without a listener, an error after the last answer would end the process.

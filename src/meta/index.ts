@@ -14,7 +14,7 @@ export {
   Float64,
   withoutFloat64,
 } from './value/value.ts';
-export { sharedWith } from './value/share.ts';
+export { sharedWith, sharedWithInSteps } from './value/share.ts';
 export { compareBytes, goFloat, goJson, goJsonKind, goPrint, goQuote, goTypeName } from './go/go-text.ts';
 export { readPem } from './go/read-pem.ts';
 export { NumberSyntaxError, parseUint64 } from './go/go-number.ts';

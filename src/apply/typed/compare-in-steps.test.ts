@@ -53,4 +53,15 @@ describe('a comparison in steps', () => {
     expect(stepsOf(compareTypedInSteps(type, {}, { data: keys(20_000, 'b') }))).toBe(19);
     expect(stepsOf(compareTypedInSteps(type, {}, { items }))).toBe(19);
   });
+
+  test('divides long sets that change, and finds what differs', () => {
+    const items = (from: number) => ({ items: Array.from({ length: 20_000 }, (_, index) => from + index) });
+    expect(stepsOf(compareTypedInSteps(type, items(0), items(1)))).toBe(57);
+    const twins = { items: [...items(1).items, 7, 7] };
+    const found = atOnce(compareTypedInSteps(type, items(0), twins));
+    expect(textsOf(found)).toEqual([['.items[=7]', '.items[=20000]'], [], ['.items[=0]', '.items[=7]']]);
+    expect(textsOf(found)).toEqual(textsOf(compareTyped(type, items(0), twins)));
+    const alike = compareTypedInSteps(type, items(0), { items: items(0).items.toReversed() });
+    expect(textsOf(atOnce(alike))).toEqual([[], [], []]);
+  });
 });

@@ -1,5 +1,6 @@
 import { equal, isObject, type JsonObject, type JsonValue, own, type Steps } from '../../meta/index.ts';
 import { FieldSet } from '../field-set/field-set.ts';
+import { everything, everythingInSteps, membersInStep, stepsDepthMax } from './everything.ts';
 import { itemElement } from './list-item.ts';
 import {
   deducedType,
@@ -127,11 +128,6 @@ function compareKeys(
   }
 }
 
-/** So many members of a wide map are compared in one step. */
-const membersInStep = 1_024;
-/** Wide maps below are compared in one step: what is so deep in an object has few members. */
-const stepsDepthMax = 3;
-
 /** A value before and after, and what both are. */
 interface Twosome {
   readonly type: MergeType;
@@ -141,6 +137,9 @@ interface Twosome {
 
 function* compareInSteps({ type, old, now }: Twosome, depth: number): Steps<Comparison> {
   const map = type.map;
+  const { list } = type;
+  if (list?.relationship === 'associative' && isLong(old) && isLong(now) && old !== now)
+    return yield* compareListsInSteps(list, old, now);
   const isPlain = map !== undefined && map.relationship !== 'atomic' && isObject(old) && isObject(now);
   if (!isPlain || old === now || depth > stepsDepthMax) return compareValues(type, old, now);
   const found = new ComparisonBuilder();
@@ -161,7 +160,7 @@ function* compareFew(maps: Maps, keys: readonly string[], depth: number): Steps<
   for (const [index, key] of keys.entries()) {
     const [old, now] = [own(left, key), own(right, key)];
     if (old === now) continue;
-    if (isObject(old) && isObject(now)) {
+    if (old !== undefined && now !== undefined && ((isObject(old) && isObject(now)) || isLong(now))) {
       const child = entryType(type, key) ?? deducedType;
       found.below(fieldElement(key), yield* compareInSteps({ type: child, old, now }, depth + 1));
     } else if (old === undefined && typeof now === 'object') {
@@ -202,6 +201,34 @@ function compareLists(type: ListType, before: JsonValue, after: JsonValue): Comp
   return found.result();
 }
 
+const isLong = (value: JsonValue): value is JsonValue[] =>
+  Array.isArray(value) && value.length > membersInStep;
+
+/** {@link compareLists} of long lists, in steps. */
+function* compareListsInSteps(
+  type: ListType,
+  left: readonly JsonValue[],
+  right: readonly JsonValue[],
+): Steps<Comparison> {
+  const found = new ComparisonBuilder();
+  const newItems = yield* itemsInSteps(type, right);
+  const oldItems = yield* itemsInSteps(type, left);
+  let count = 0;
+  for (const [element, old] of oldItems) {
+    count += 1;
+    if (count % membersInStep === 0) yield;
+    const now = newItems.get(element);
+    newItems.delete(element);
+    if (now !== old) compareItems(found, { type, element, old, now });
+  }
+  for (const [element, now] of newItems) {
+    count += 1;
+    if (count % membersInStep === 0) yield;
+    compareItems(found, { type, element, old: undefined, now });
+  }
+  return found.result();
+}
+
 /** Items of one identity. */
 class Twins {
   readonly items: JsonValue[];
@@ -211,17 +238,29 @@ class Twins {
   }
 }
 
+type ItemsByElement = Map<PathElement, JsonValue | Twins>;
+
 /** Nearly every item has an identity of its own, and lists are long: only twins are put into a list. */
-function itemsByElement(type: ListType, list: readonly JsonValue[]): Map<PathElement, JsonValue | Twins> {
-  const items = new Map<PathElement, JsonValue | Twins>();
-  for (const item of list) {
-    const element = itemElement(type, item);
-    const before = items.get(element);
-    if (before === undefined) items.set(element, item);
-    else if (before instanceof Twins) before.items.push(item);
-    else items.set(element, new Twins([before, item]));
+function itemsByElement(type: ListType, list: readonly JsonValue[]): ItemsByElement {
+  const items: ItemsByElement = new Map();
+  for (const item of list) addItem(items, itemElement(type, item), item);
+  return items;
+}
+
+function* itemsInSteps(type: ListType, list: readonly JsonValue[]): Steps<ItemsByElement> {
+  const items: ItemsByElement = new Map();
+  for (const [index, item] of list.entries()) {
+    if (index % membersInStep === membersInStep - 1) yield;
+    addItem(items, itemElement(type, item), item);
   }
   return items;
+}
+
+function addItem(items: ItemsByElement, element: PathElement, item: JsonValue): void {
+  const before = items.get(element);
+  if (before === undefined) items.set(element, item);
+  else if (before instanceof Twins) before.items.push(item);
+  else items.set(element, new Twins([before, item]));
 }
 
 interface Items {
@@ -249,76 +288,6 @@ function compareItems(found: ComparisonBuilder, { type, element, old, now }: Ite
     found.removed(element, everything(type.element, old));
   } else {
     found.below(element, compareValues(type.element, old, now));
-  }
-}
-
-/** Every path of an added or removed subtree: its leaves and all containers, including its own path. */
-function everything(type: MergeType | undefined, value: JsonValue): FieldSet {
-  const known = type ?? deducedType;
-  const kind = kindOf(known, value);
-  if (kind === 'map' && known.map?.relationship === 'separable' && isObject(value)) {
-    return everyEntry(known.map, value);
-  }
-  if (kind === 'list' && known.list?.relationship === 'associative' && Array.isArray(value)) {
-    return everyItem(known.list, value);
-  }
-  return FieldSet.leaf;
-}
-
-/** {@link everything}, in steps. */
-function* everythingInSteps(type: MergeType | undefined, value: JsonValue, depth: number): Steps<FieldSet> {
-  const known = type ?? deducedType;
-  const kind = kindOf(known, value);
-  if (kind === 'map' && known.map?.relationship === 'separable' && isObject(value)) {
-    return yield* everyEntryInSteps(known.map, value, depth);
-  }
-  if (kind === 'list' && known.list?.relationship === 'associative' && Array.isArray(value)) {
-    return yield* everyItemInSteps(known.list, value);
-  }
-  return FieldSet.leaf;
-}
-
-function* everyEntryInSteps(type: MapType, value: JsonObject, depth: number): Steps<FieldSet> {
-  const children = new Map<PathElement, FieldSet>();
-  for (const [index, key] of Object.keys(value).entries()) {
-    if (index % membersInStep === membersInStep - 1) yield;
-    const child = value[key] ?? null;
-    const isDeep = typeof child !== 'object' || depth > stepsDepthMax;
-    const known = entryType(type, key);
-    const set = isDeep ? everything(known, child) : yield* everythingInSteps(known, child, depth + 1);
-    children.set(fieldElement(key), set);
-  }
-  return FieldSet.node(true, children);
-}
-
-function* everyItemInSteps(type: ListType, value: readonly JsonValue[]): Steps<FieldSet> {
-  const children = new Map<PathElement, FieldSet>();
-  for (let from = 0; from < value.length; from += membersInStep) {
-    if (from > 0) yield;
-    addItems(children, type, value.slice(from, from + membersInStep));
-  }
-  return FieldSet.node(true, children);
-}
-
-function everyEntry(type: MapType, value: JsonObject): FieldSet {
-  const children = new Map<PathElement, FieldSet>();
-  for (const key of Object.keys(value)) {
-    children.set(fieldElement(key), everything(entryType(type, key), value[key] ?? null));
-  }
-  return FieldSet.node(true, children);
-}
-
-function everyItem(type: ListType, value: readonly JsonValue[]): FieldSet {
-  const children = new Map<PathElement, FieldSet>();
-  addItems(children, type, value);
-  return FieldSet.node(true, children);
-}
-
-function addItems(children: Children, type: ListType, items: readonly JsonValue[]): void {
-  for (const item of items) {
-    const element = itemElement(type, item);
-    // Twins count as one atomic field.
-    children.set(element, children.has(element) ? FieldSet.leaf : everything(type.element, item));
   }
 }
 

@@ -1,4 +1,5 @@
-import { equal, isObject, type JsonObject, type JsonValue, own, put } from '../../meta/index.ts';
+import { equal, isObject, type JsonObject, type JsonValue, own, put, type Steps } from '../../meta/index.ts';
+import { membersInStep, stepsDepthMax } from './everything.ts';
 import { itemElement } from './list-item.ts';
 import { deducedType, entryType, kindOf, type ListType, type MapType, type MergeType } from './merge-type.ts';
 import { elementText, type PathElement } from '../field-set/path-element.ts';
@@ -22,6 +23,38 @@ export function mergeTyped(type: MergeType, live: JsonValue, configuration: Json
     default:
       return configuration;
   }
+}
+
+/** {@link mergeTyped}, in steps. */
+export function* mergeTypedInSteps(
+  type: MergeType,
+  live: JsonValue,
+  configuration: JsonValue,
+  depth = 0,
+): Steps<JsonValue> {
+  const { map } = type;
+  const isPlain =
+    map !== undefined && map.relationship !== 'atomic' && isObject(live) && isObject(configuration);
+  if (!isPlain || depth > stepsDepthMax) return mergeTyped(type, live, configuration);
+  const keys = Object.keys(configuration);
+  if (keys.length === 0) return mergeTyped(type, live, configuration);
+  let merged: JsonObject | undefined;
+  for (const [index, key] of keys.entries()) {
+    if (index % membersInStep === membersInStep - 1) yield;
+    const theirs = configuration[key] ?? null;
+    const ours = own(live, key);
+    const child = entryType(map, key) ?? deducedType;
+    const value =
+      ours === undefined
+        ? theirs
+        : isObject(theirs)
+          ? yield* mergeTypedInSteps(child, ours, theirs, depth + 1)
+          : mergeTyped(child, ours, theirs);
+    if (value === ours) continue;
+    merged ??= { ...live };
+    put(merged, key, value);
+  }
+  return merged ?? live;
 }
 
 function replace(live: JsonValue, configuration: JsonValue): JsonValue {

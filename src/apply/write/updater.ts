@@ -9,7 +9,7 @@ import {
   typeOrThrow,
   type VersionedSet,
 } from '../managers/kind-versions.ts';
-import { mergeTyped } from '../typed/merge.ts';
+import { mergeTypedInSteps } from '../typed/merge.ts';
 import type { Path } from '../field-set/path-element.ts';
 import { prune } from './prune.ts';
 import { toFieldSet } from '../typed/to-field-set.ts';
@@ -85,7 +85,9 @@ export function* applyConfiguration(
   const { version } = configuration;
   const type = typeOrThrow(kind, version);
   const managers = alignAll(write.managers, kind);
-  const merged = { value: mergeTyped(type, live.value, configuration.value), version };
+  yield;
+  const merging = mergeTypedInSteps(type, live.value, configuration.value);
+  const merged = { value: yield* withoutConversions(merging), version };
   const last = managers.get(manager);
   yield;
   const set = exclude(toFieldSet(type, configuration.value), kind, version);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { sharedWith } from './share.ts';
+import { atOnce } from '../time/steps.ts';
+import { sharedWith, sharedWithInSteps } from './share.ts';
 import { equal, type JsonObject, type JsonValue, own, put, isObject } from './value.ts';
 import { seededRandom } from '../seeded-random.ts';
 
@@ -84,4 +85,25 @@ test('random changes: equal to what it is made of, and neither of them is change
     );
     value = round % 50 === 0 ? parse('{"a":{"b":[1,2,{"c":[]}],"d":"x"},"e":[{"f":1},{"g":2}]}') : next;
   }
+});
+
+test('shares the same in steps, of wide objects', () => {
+  const wide = (text: string) => ({
+    data: Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${index}`, text])),
+    spec: { list: [{ a: 1 }], deep: { a: { b: { c: { d: { e: 1 } } } } } },
+  });
+  const [live, next] = [wide('a'), { ...wide('b'), status: null }];
+  const steps = sharedWithInSteps(live, next);
+  let count = 0;
+  for (;;) {
+    const { done, value } = steps.next();
+    count += 1;
+    if (done !== true) continue;
+    expect(value).toEqual(sharedWith(live, next));
+    expect([value['spec'] === live.spec, value['data'] === next.data]).toEqual([true, false]);
+    break;
+  }
+  expect(count).toBe(20);
+  expect(atOnce(sharedWithInSteps(live, structuredClone(live)))).toBe(live);
+  expect(atOnce(sharedWithInSteps(undefined, next))).not.toBe(next);
 });

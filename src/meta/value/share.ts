@@ -1,3 +1,4 @@
+import type { Steps } from '../time/steps.ts';
 import { emptyDictionary, isObject, type JsonObject, type JsonValue, own, put, Float64 } from './value.ts';
 
 /**
@@ -24,6 +25,33 @@ function sharedList(other: JsonValue | undefined, list: readonly JsonValue[]): J
 
 /** Wider objects are copied as hash tables. */
 const wideFrom = 1_000;
+
+/** So many members of a wide object are copied in one step. */
+const membersInStep = 1_024;
+/** Objects below are copied in one step: what is so deep in an object has few members. */
+const stepsDepthMax = 3;
+
+/** {@link sharedWith} for an object, in steps. */
+export function* sharedWithInSteps(
+  other: JsonValue | undefined,
+  object: JsonObject,
+  depth = 0,
+): Steps<JsonObject> {
+  if (object === other) return object;
+  const twin = isObject(other) ? other : {};
+  const keys = Object.keys(object);
+  let alike = twin === other && Object.keys(twin).length === keys.length;
+  const copy: JsonObject = keys.length > wideFrom ? emptyDictionary() : {};
+  for (const [index, key] of keys.entries()) {
+    if (index % membersInStep === membersInStep - 1) yield;
+    const [twinItem, value] = [own(twin, key), own(object, key) ?? null];
+    const isDeep = !isObject(value) || depth >= stepsDepthMax;
+    const item = isDeep ? sharedWith(twinItem, value) : yield* sharedWithInSteps(twinItem, value, depth + 1);
+    if (!Object.is(item, twinItem)) alike = false;
+    put(copy, key, item);
+  }
+  return alike ? twin : copy;
+}
 
 function sharedObject(other: JsonValue | undefined, object: JsonObject): JsonObject {
   const twin = isObject(other) ? other : {};

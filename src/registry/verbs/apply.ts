@@ -8,7 +8,7 @@ import {
   type KubeObject,
   metadataString,
   type PatchOptions,
-  sharedWith,
+  sharedWithInSteps,
   StatusError,
 } from '../../meta/index.ts';
 import { type RequestContext, Warnings } from '../request/context.ts';
@@ -237,7 +237,7 @@ async function merged(
   const settled = target.resource.strategy.sharesUnchanged === true ? old : undefined;
   const pause = () => pauseOf(parts, bytes.length);
   await pause();
-  const shaped = sharedWith(settled, object);
+  const shaped = await inSlices(parts, bytes.length, sharedWithInSteps(settled, object));
   await pause();
   matchTarget(shaped, target);
   const { isBuiltIn } = target.type;
