@@ -162,7 +162,7 @@ export class FieldsV1Reader {
   }
 
   #element(key: string): PathElement | undefined {
-    if (key.charCodeAt(0) === letterF && key.charCodeAt(1) === colon) return key;
+    if (key.charCodeAt(1) === colon && (key.charCodeAt(0) === letterF || smallInteger.test(key))) return key;
     if (this.#elements.has(key)) return this.#elements.get(key);
     const element = parsePathElement(key);
     this.#elements.set(key, element);
@@ -170,6 +170,8 @@ export class FieldsV1Reader {
   }
 }
 
+/** Items of sets of integers, which are long, are in canonical form already. */
+const smallInteger = /^v:(?:0|-?[1-9][0-9]{0,14})$/;
 const letterF = 0x66;
 const colon = 0x3a;
 
