@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +10,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Certificates, makeCertificates } from '../src/auth/index.ts';
 import { encodeProtobuf } from '../src/codec/index.ts';
-import { EtcdProcess, etcdBinaries } from '../src/storage/etcd/etcd-process.test-support.ts';
+import { EtcdProcess, etcdBinaries, freePorts } from '../src/storage/etcd/etcd-process.test-support.ts';
 import { openEtcdStore } from '../src/storage/index.ts';
 import { document } from './built-in/openapi-kinds.test-data.ts';
 import { until } from './controllers/api.ts';
@@ -62,11 +61,8 @@ async function endGroup(child: ChildProcess): Promise<number | null> {
 }
 
 async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address !== null ? address.port : 0;
+  const [port = 0] = await freePorts(1);
+  return port;
 }
 
 function certDir(): string {

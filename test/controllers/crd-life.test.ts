@@ -1,9 +1,10 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RequestFilter } from '../../src/http/index.ts';
 import type { JsonObject } from '../../src/meta/index.ts';
 import { startServer } from '../../src/server.ts';
 import { WatchStream } from '../fixtures/watch-stream.ts';
-import { type Answer, Api, objectOf } from './api.ts';
+import { type Answer, Api, objectOf, until } from './api.ts';
 import { crdOf } from '../fixtures/crd.ts';
 
 const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
@@ -280,7 +281,12 @@ describe('a change while it is in use', () => {
 });
 
 test('requests that were under way when the CRD went are answered, and leave nothing behind', async () => {
-  await using server = await startServer({ crds: [crdOf('Widget')] });
+  let begun = 0;
+  const filter: RequestFilter = async ({ verb, path }, next) => {
+    if (path?.resource === 'widgets' && (verb === 'create' || verb === 'update')) begun += 1;
+    return next();
+  };
+  await using server = await startServer({ crds: [crdOf('Widget')], filters: [filter] });
   const api = Api.of(server);
   await api.create(collection('widgets'), objectOf('Widget', 'old'));
   const token = /token: "?([^"\s]+)/.exec(server.kubeconfig)?.[1] ?? '';
@@ -298,7 +304,9 @@ test('requests that were under way when the CRD went are answered, and leave not
   };
   const create = slow('POST', collection('widgets'), objectOf('Widget', 'new'));
   const update = slow('PUT', `${collection('widgets')}/old`, objectOf('Widget', 'old'));
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await until(async () => begun === 3, 'the requests do not arrive');
+  // With the object that is there. By then, what follows the filter has found the resource and reads.
+  await new Promise((resolve) => setTimeout(resolve, 20));
   await api.delete(pathOf('widgets'));
   await api.gone(pathOf('widgets'));
   await api.create(crds, crdOf('Widget'));

@@ -159,13 +159,13 @@ describe('a clock that stands still', () => {
     const { metadata } = JSON.parse(await (await server.fetch(collection)).text());
     const query = `allowWatchBookmarks=true&timeoutSeconds=90&resourceVersion=${metadata.resourceVersion}`;
     const watch = new WatchStream(await server.fetch(`${collection}?watch=true&${query}`));
-    const bookmark = watch.take(1);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await server.fetch(collection, post(widgetOf('a')));
+    // The watch runs, and its timers are set.
+    expect(await watch.take(1)).toEqual([expect.stringContaining('ADDED a')]);
     clock.advance(60_000);
-    expect(await bookmark).toEqual([expect.stringMatching(/^BOOKMARK \d+$/)]);
-    const rest = watch.rest();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await watch.take(1)).toEqual([expect.stringMatching(/^BOOKMARK \d+$/)]);
     clock.advance(31_000);
+    const rest = watch.rest();
     expect((await rest).every((line) => line.startsWith('BOOKMARK'))).toBe(true);
   });
 

@@ -1,13 +1,13 @@
 import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IlkServer, startServer } from '../../src/server.ts';
+import { freePorts } from '../../src/storage/etcd/etcd-process.test-support.ts';
 import { kubectlMinor } from '../fixtures/kubectl.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -38,15 +38,6 @@ function stepsOf(language: string): { command: string; answer: string }[] {
 const hasOpenSsl = spawnSync('openssl', ['version']).status === 0;
 const minorMin = 30;
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 describe.skipIf(!hasOpenSsl || (kubectlMinor ?? 0) < minorMin)(
   `the guide in docs/versions.md (skipped without openssl and kubectl 1.${minorMin} on the PATH)`,
   () => {
@@ -58,7 +49,7 @@ describe.skipIf(!hasOpenSsl || (kubectlMinor ?? 0) < minorMin)(
     beforeAll(async () => {
       symlinkSync(`${root}/examples`, join(folder, 'examples'));
       execFileSync('sh', ['-c', `${makeCertificate} 2>/dev/null`], { cwd: folder });
-      const port = await freePort();
+      const [port = 0] = await freePorts(1);
       const [, ...args] = (startWebhook ?? '').replace('9443', String(port)).split(' ');
       const webhook = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
       stop = () => webhook.kill();

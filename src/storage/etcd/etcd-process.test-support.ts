@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
@@ -38,17 +39,30 @@ function versionOf(path: string): string | undefined {
   }
 }
 
-/** So many ports of the loopback interface that are free right now. */
+/** Below the ports that systems give to those that ask for any: nobody gets one of these between the choice and its use. */
+const portMin = 10_240;
+const portMax = 32_000;
+
+/** So many different ports of the loopback interface that are free right now. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => {
-    const address = server.address();
-    if (address === null || typeof address === 'string') throw new Error('a port was asked for');
-    return address.port;
-  });
-  await Promise.all(servers.map((server) => new Promise((closed) => server.close(closed))));
-  return ports;
+  const ports = new Set<number>();
+  while (ports.size < count) {
+    const port = randomInt(portMin, portMax);
+    if (await isFree(port)) ports.add(port);
+  }
+  return [...ports];
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer();
+  try {
+    await once(server.listen(port, '127.0.0.1'), 'listening');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await new Promise((closed) => server.close(closed));
+  }
 }
 
 interface EtcdProcessOptions {
