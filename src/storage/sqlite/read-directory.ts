@@ -38,10 +38,14 @@ export async function readDirectory(directory: string): Promise<StoreView> {
 }
 
 function* recordsIn(database: DatabaseSync): Generator<StoredRecord> {
-  const rows = database
-    .prepare(
-      'SELECT latest.key, latest.revision, value FROM latest JOIN log ON log.revision = latest.revision ORDER BY latest.key',
-    )
-    .iterate();
-  for (const row of rows) yield recordOf(row);
+  const statement = database.prepare(
+    'SELECT latest.key, latest.revision, value FROM latest JOIN log ON log.revision = latest.revision ORDER BY latest.key',
+  );
+  // The binding for Node 20 frees a statement that is unreachable, even while its rows are read.
+  const reachable = new Set([statement]);
+  try {
+    for (const row of statement.iterate()) yield recordOf(row);
+  } finally {
+    reachable.delete(statement);
+  }
 }
