@@ -56,17 +56,22 @@ async function reconcileAll(
   if (served === undefined) return;
   const target = targetOf(served, '');
   const context = { user, fieldManager: 'ilk', signal, warnings: new Warnings() };
-  const { objects } = await registry.listStored(target, context);
-  const present = new Map(objects.map((object) => [nameOf(object), object]));
-  for (const object of expected) {
-    await reconcile(registry, { target, object, context, change }, present.get(nameOf(object)));
-  }
+  const present = await registry.storedValues(target, context);
+  // At the same time, so that they share commits: a server with an empty storage creates a hundred objects.
+  const written = expected.map(async (object) => {
+    const stored = present.get(nameOf(object));
+    // Mostly there is nothing to change. This is how to know without a normalized object, whose making is most of the work.
+    if (stored !== undefined && change(stored, object) === stored) return;
+    const known = stored && (await registry.readStored(target, nameOf(object)));
+    await reconcile(registry, { target, object, context, change }, known);
+  });
+  await Promise.all(written);
 }
 
 interface Reconciliation {
   readonly target: Target;
   readonly object: KubeObject;
-  readonly context: Parameters<Registry['listStored']>[1];
+  readonly context: Parameters<Registry['storedValues']>[1];
   readonly change: Reconcile;
 }
 

@@ -57,6 +57,9 @@ export function runClusterRoleAggregation(parts: ControllerParts): RunningContro
 async function aggregate({ registry, signal }: ControllerParts, name: string): Promise<void> {
   const context = controllerContext(fieldManager, signal);
   const collection = await servedTarget(registry, clusterRoles);
+  // Mostly the rules are there. As stored they are compared without normalizing every role, which takes most of the time.
+  const stored = await registry.storedValues(collection, context);
+  if (hasItsRules([...stored.values()], name)) return;
   const { objects: roles } = await registry.listStored(collection, context);
   const role = roles.find((one) => nameOf(one) === name);
   if (role === undefined) return;
@@ -81,6 +84,11 @@ async function aggregate({ registry, signal }: ControllerParts, name: string): P
   } catch (error) {
     if (!isNotFound(error)) throw error;
   }
+}
+
+function hasItsRules(roles: readonly KubeObject[], name: string): boolean {
+  const role = roles.find((one) => nameOf(one) === name);
+  return role === undefined || aggregatedRules(roles, role) === undefined;
 }
 
 /** The rules that a role is to have; undefined where it has them. */

@@ -106,10 +106,11 @@ class FlowControl {
 
   async #keepAll(): Promise<void> {
     const mandatory = new Set([...mandatoryPriorityLevels, ...mandatoryFlowSchemas]);
-    for (const one of [...suggestedPriorityLevels, ...mandatoryPriorityLevels])
-      await this.#keepOne(priorityLevels, one, mandatory.has(one));
-    for (const one of [...suggestedFlowSchemas, ...mandatoryFlowSchemas])
-      await this.#keepOne(flowSchemas, one, mandatory.has(one));
+    // Those of a resource at the same time, so that they share commits; levels first, as schemas name them.
+    const keep = (resource: Resource, wanted: readonly KubeObject[]) =>
+      Promise.all(wanted.map((one) => this.#keepOne(resource, one, mandatory.has(one))));
+    await keep(priorityLevels, [...suggestedPriorityLevels, ...mandatoryPriorityLevels]);
+    await keep(flowSchemas, [...suggestedFlowSchemas, ...mandatoryFlowSchemas]);
   }
 
   async #keepOne(resource: Resource, wanted: KubeObject, isMandatory: boolean): Promise<void> {

@@ -10,12 +10,13 @@ const options = { dryRun: false, fieldManager: '', fieldValidation: 'Ignore' } a
 export async function ensureSystemNamespaces(registry: Registry, signal: AbortSignal): Promise<void> {
   const target = await servedTarget(registry, { group: '', version: 'v1', resource: 'namespaces' });
   const context = controllerContext('ilk', signal);
-  for (const name of systemNamespaces) {
+  const create = async (name: string) => {
     const body = bodyOf({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
     try {
       await registry.create({ target, body, options, context });
     } catch (error) {
       if (!isAlreadyExists(error)) throw error;
     }
-  }
+  };
+  await Promise.all(systemNamespaces.map(create));
 }

@@ -30,7 +30,7 @@ import { bindPod, type PodBinding } from './pods/bind-pod.ts';
 import { type Eviction, evictPod } from './pods/evict-pod.ts';
 import type { ResponseObject } from './representation/response-object.ts';
 import type { Resource } from './resource/resource.ts';
-import { holdsObjects, listStored, readStored, type StoredList } from './verbs/stored-read.ts';
+import { holdsObjects, listStored, readStored, type StoredList, storedValues } from './verbs/stored-read.ts';
 import {
   type ChangesOptions,
   type StoredChanges,
@@ -291,6 +291,11 @@ export class Registry {
   /** All objects of a collection, read from the store; see {@link listStored}. */
   listStored(target: Target, context: RequestContext): Promise<StoredList> {
     return listStored(target, context);
+  }
+
+  /** All objects of a collection by name, as they are stored; see {@link storedValues}. */
+  storedValues(target: Target, context: RequestContext): Promise<Map<string, KubeObject>> {
+    return storedValues(target, context);
   }
 
   /** Whether a collection has objects; see {@link holdsObjects}. */

@@ -1,7 +1,8 @@
-import { ensureMetadata, type KubeObject } from '../../meta/index.ts';
+import { ensureMetadata, type KubeObject, nameOf } from '../../meta/index.ts';
 import { prefixRange, type Store } from '../../storage/index.ts';
 import type { RequestContext } from '../request/context.ts';
 import { decodeUnconverted } from '../representation/representation.ts';
+import { decodeStoredValue } from '../representation/stored-value.ts';
 import { waitForVersion } from '../resource/view-wait.ts';
 import { needsWebhook } from '../representation/prepare-representations.ts';
 import { storeCall } from '../request/store-call.ts';
@@ -47,6 +48,24 @@ export async function listStored(target: Target, context: RequestContext): Promi
     objects.push(object);
   }
   return { objects, revision: snapshot.revision };
+}
+
+/**
+ * All objects of a collection as they are stored, by name, without the normalization that makes most of the work of {@link listStored}: for
+ * comparisons that unknown fields do not disturb. A value that is no object is left out.
+ */
+export async function storedValues(
+  target: Target,
+  context: RequestContext,
+): Promise<Map<string, KubeObject>> {
+  const { resource, namespace } = target;
+  await waitForVersion(target, '', context);
+  const values = new Map<string, KubeObject>();
+  for (const { value } of resource.view.snapshot().range(prefixRange(resource.key(namespace, '')))) {
+    const object = decodeStoredValue(value);
+    if (object !== undefined) values.set(nameOf(object), object);
+  }
+  return values;
 }
 
 /**
