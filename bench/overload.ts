@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,43 +9,65 @@ import { SharedServer } from './overload/shared-server.ts';
 import { onlyOne, type Servers, startTwo } from './overload/two-servers.ts';
 import { LoadGenerator } from './peer/load-generator.ts';
 
-const rounds = 5;
-const requestsPerRound = 4_000;
+/** An odd number: medians are of one round. */
+const rounds = 9;
+const requestsPerRound = 10_000;
+/** Requests before the first round, while V8 still compiles. */
+const warmUpRequests = 20_000;
 const aloneMs = 4_000;
 const besideMs = 6_000;
 
-/** Milliseconds of CPU that a process has used. */
-function cpuMs(served: Served): number {
-  const fields = readFileSync(`/proc/${served.child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * 10;
+/** Microseconds of CPU that all threads of a process have used; the kernel counts nanoseconds. */
+function cpuUs({ child }: Served): number {
+  const folder = `/proc/${child.pid}/task`;
+  const ns = readdirSync(folder).map(
+    (task) => readFileSync(`${folder}/${task}/schedstat`, 'utf8').split(' ')[0],
+  );
+  return ns.reduce((sum, text) => sum + Number(text), 0) / 1000;
 }
 
 const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
 
 /** CPU of the server for one GET, in microseconds, with 32 connections. */
-async function cpuOfGet(server: SharedServer): Promise<number> {
+async function cpuOfGet(server: SharedServer, requests = requestsPerRound): Promise<number> {
   const path = '/api/v1/namespaces/default';
-  const open = server.open('filler', { connections: 32, requests: requestsPerRound, path });
+  const open = server.open('filler', { connections: 32, requests, path });
   await open.ready;
-  const before = cpuMs(server.served);
+  const before = cpuUs(server.served);
   open.begin();
   await open.outcome;
-  const used = cpuMs(server.served) - before;
+  const used = cpuUs(server.served) - before;
   await open.close();
-  return (used * 1000) / requestsPerRound;
+  return used / requests;
 }
 
 type Print = (line: string) => void;
 
-async function costOfFairness(print: Print, fair: SharedServer, counted: SharedServer): Promise<void> {
-  const [on, off]: [number[], number[]] = [[], []];
+/** What several servers need for a GET, in turns that begin with another server each time; medians. */
+async function compareGets(servers: readonly SharedServer[]): Promise<number[]> {
+  const costs = servers.map((): number[] => []);
+  for (const server of servers) await cpuOfGet(server, warmUpRequests);
   for (let round = 0; round < rounds; round += 1) {
-    off.push(await cpuOfGet(counted));
-    on.push(await cpuOfGet(fair));
+    for (let step = 0; step < servers.length; step += 1) {
+      const at = (round + step) % servers.length;
+      const server = servers[at];
+      if (server !== undefined) costs[at]?.push(await cpuOfGet(server));
+    }
   }
-  const [with_, without] = [median(on), median(off)];
+  return costs.map(median);
+}
+
+/** Two servers without fairness: how much they differ is how much the figure can be trusted. */
+async function costOfFairness(
+  print: Print,
+  fair: SharedServer,
+  counted: readonly SharedServer[],
+): Promise<void> {
+  const [on = 0, off = 0, again = 0] = await compareGets([fair, ...counted]);
+  const us = (value: number) => value.toFixed(1);
   print(
-    `GET: ${with_.toFixed(0)} us of CPU with fairness, ${without.toFixed(0)} without: ${(without / with_).toFixed(2)} x\n`,
+    `GET: ${us(on)} us of CPU with fairness, ${us(off)} and ${us(again)} in two servers without: ` +
+      `${((off + again) / 2 / on).toFixed(2)} x; the two differ by ${(off / again).toFixed(2)} x\n`,
   );
 }
 
@@ -89,7 +111,7 @@ async function quietUser(print: Print, servers: Servers, names: readonly string[
 
 /**
  * Priority and fairness: what it costs, and how long a quiet user waits beside the work of another. Clients are processes of
- * their own, written in Go. `--only TEXT` runs the scenes whose names contain it. `--etcd` starts two servers on one etcd:
+ * their own, written in Go. `--only TEXT` runs the scenes whose names contain it, `--only cost` only what it costs. `--etcd` starts two servers on one etcd:
  * the quiet user sends requests to one, the other user to the other.
  */
 export async function run(print: Print, options: readonly string[] = []): Promise<void> {
@@ -101,14 +123,12 @@ export async function run(print: Print, options: readonly string[] = []): Promis
     ? await startTwo(folder, load)
     : onlyOne(await SharedServer.start(join(folder, 'fair'), load));
   try {
-    if (only.length === 0 && !onEtcd) {
-      const counted = await SharedServer.start(
-        join(folder, 'counted'),
-        load,
-        '--enable-priority-and-fairness=false',
-      );
+    if ((only.length === 0 || only.includes('cost')) && !onEtcd) {
+      const start = (name: string) =>
+        SharedServer.start(join(folder, name), load, '--enable-priority-and-fairness=false');
+      const counted = [await start('counted'), await start('counted-again')];
       await costOfFairness(print, servers.quiet, counted);
-      await counted.served.stop();
+      for (const { served } of counted) await served.stop();
     }
     await quietUser(print, servers, only);
   } finally {
