@@ -156,7 +156,7 @@ cases:
     ]);
     expect(err.split('\n').slice(0, 3)).toEqual([
       'ilk: these flags of kube-apiserver mean nothing here: --watch-cache',
-      'ilk: these flags of kube-apiserver mean nothing here: --etcd-prefix',
+      'ilk: without --etcd-servers, these flags do nothing: --etcd-prefix',
       'ilk: these admission plugins do nothing here: ServiceAccount',
     ]);
   });

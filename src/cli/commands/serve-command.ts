@@ -175,7 +175,7 @@ export function serveCommand(): Command {
     .reduce((all, add) => add(all), command)
     .helpOption('-h, --help', 'this help')
     .action((options: ServeOptions, self: Command) => {
-      warnOf(flagsWithoutEffect(self));
+      for (const line of flagsWithoutEffect(self)) process.stderr.write(`ilk: ${line}\n`);
       warnOfPlugins(pluginsWithoutEffect(options.enableAdmissionPlugins));
       return serve(options);
     });
