@@ -37,6 +37,7 @@ import {
 import { onlyOurs, type OpenStorage, openStorage } from './server/open-storage.ts';
 
 export { audiencesOf, authorizationModes, defaultListen, numberRules, OpenApiDocumentError, ReloadMetrics };
+export { parseStages, type Stage } from './controllers/index.ts';
 export type {
   AddedUser,
   CommonOptions,

@@ -51,7 +51,7 @@ const mayImport: Record<string, readonly string[]> = {
   ],
   discovery: ['meta', 'codec', 'schema', 'crd'],
   console: ['meta', 'codec', 'auth'],
-  controllers: ['meta', 'flowcontrol', 'crd', 'admission', 'registry'],
+  controllers: ['meta', 'codec', 'flowcontrol', 'crd', 'admission', 'registry'],
   access: ['meta', 'storage', 'auth', 'registry'],
   http: ['meta', 'codec', 'flowcontrol', 'crd', 'auth', 'audit', 'kinds', 'registry', 'discovery'],
   faults: ['meta', 'codec', 'webhook', 'http'],

@@ -2,6 +2,7 @@ import type { PolicyTypeChecker } from '../admission/index.ts';
 import type { Clock, Timers } from '../meta/index.ts';
 import type { Registry } from '../registry/index.ts';
 import type { CrdFeeds } from './crd-feed.ts';
+import type { Stage } from './stages/index.ts';
 
 /** The certificate that a CertificateSigningRequest requests. */
 export interface CertificateSpec {
@@ -33,6 +34,8 @@ export interface ControllerParts {
   readonly onTrouble: (error: unknown) => void;
   /** Where other servers share the storage: how long a write of theirs may take that was accepted before a change. */
   readonly settleMs?: number;
+  /** The stages of simulated objects, which replace the rules for their kind. */
+  readonly stages?: readonly Stage[];
   /** Signs CertificateSigningRequests. */
   readonly signCertificate: SignCertificate;
 }

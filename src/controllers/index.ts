@@ -14,6 +14,7 @@ export {
   type ControllersOptions,
   startControllers,
 } from './controllers.ts';
+export { parseStages, type Stage } from './stages/index.ts';
 export type { SignCertificate } from './controller-parts.ts';
 export type { IdleState } from './idle-state.ts';
 export { startElectedControllers } from './leader-election/elected-controllers.ts';

@@ -2,7 +2,7 @@ import { Faults, faultsEndpoint } from '../faults/index.ts';
 import type { LoadedDocument } from '../manifests/index.ts';
 import { type Clock, ownString, parseFeatureGates, type Timers } from '../meta/index.ts';
 import { playgroundEndpoint } from '../playground/index.ts';
-import { type ServerOptions as ComposedOptions, defaultListen } from '../server.ts';
+import { type ServerOptions as ComposedOptions, defaultListen, parseStages } from '../server.ts';
 import type { AdmissionFunctions } from './admission-functions.ts';
 import type { ConversionEndpoint } from './conversion-endpoint.ts';
 import { type ReadObject, readManifests } from './read-manifests.ts';
@@ -30,11 +30,12 @@ export async function composedOptions(
 ): Promise<ReadOptions> {
   const crds = (await readManifests(options.crds ?? [])).filter(isCrd);
   const objects = await readManifests(options.objects ?? []);
+  const simulate = await simulationOf(options);
   const documents = await readOpenApiDocuments(options.openapi ?? []);
   // The CRDs contain the address of the endpoint.
   await conversions?.acquire();
   const faults = new Faults();
-  const { conversions: _, webhooks = [], listen, featureGates, clock, ...rest } = options;
+  const { conversions: _, webhooks = [], listen, featureGates, clock, simulate: __, ...rest } = options;
   const configurations = webhooks.length === 0 ? [] : admission.configurations;
   const gates = featureGates && gatesOf(featureGates);
   const composed = {
@@ -42,6 +43,7 @@ export async function composedOptions(
     ...(listen !== undefined && { listen: listen && { ...defaultListen, ...listen } }),
     ...(gates && { featureGates: gates }),
     ...(clock && { clock }),
+    ...(simulate !== undefined && { simulate }),
     ...(clock && hasTimers(clock) && options.timers === undefined && { timers: clock }),
     crds: crds.map(({ object }) => conversions?.wired(object) ?? object),
     objects: [...objects.map(({ object }) => object), ...configurations],
@@ -53,6 +55,12 @@ export async function composedOptions(
     webhookFilters: [faults.webhooks, admission.filter],
   };
   return { composed, faults, given: [...crds, ...objects], documents };
+}
+
+/** @throws {LoadError} for a file, {@link StageError} for a Stage that is invalid or not supported */
+async function simulationOf({ simulate }: ServerOptions): Promise<ComposedOptions['simulate']> {
+  if (typeof simulate !== 'object') return simulate;
+  return { stages: parseStages(await readManifests(simulate.stages ?? [])) };
 }
 
 export function isCrd({ object }: ReadObject): boolean {

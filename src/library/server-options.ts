@@ -20,7 +20,13 @@ export interface InitialObjects {
 }
 
 /** The options of a server. All are optional; names and values are also checked at run time. */
-export interface ServerOptions extends Omit<CommonOptions, 'listen'>, InitialObjects {
+export interface ServerOptions extends Omit<CommonOptions, 'listen' | 'simulate'>, InitialObjects {
+  /**
+   * Simulates the rest of a cluster: nodes become ready, pods are bound and run, workloads reach their status. Off by
+   * default: see docs/simulate.md. `stages` are Stages of kwok: files, folders, `file:` URLs or objects; they replace the
+   * rules for the objects that they select.
+   */
+  readonly simulate?: boolean | { readonly stages?: readonly Manifest[] };
   /**
    * Plain HTTP on a free port of the loopback interface by default; also the defaults of `host`, `port` and `tls`.
    * `false` opens no port.

@@ -2,7 +2,7 @@ import type { AdmissionConfiguration } from '../admission/index.ts';
 import type { Authenticator, Authorizer, CertificateRevocations } from '../auth/index.ts';
 import type { Auditor } from '../audit/index.ts';
 import type { ExpressionObserver } from '../cel/index.ts';
-import type { ElectionTiming } from '../controllers/index.ts';
+import type { ElectionTiming, Stage } from '../controllers/index.ts';
 import type { LoginProvider } from '../console/index.ts';
 import type { AdmissionLog, MetricSource, RequestFilter, RequestLog, SlowRequests } from '../http/index.ts';
 import type {
@@ -43,7 +43,7 @@ export interface CommonOptions {
    * Simulates the rest of a cluster: nodes become ready, pods are bound and run, workloads reach their status. Off by
    * default: see docs/simulate.md.
    */
-  readonly simulate?: boolean;
+  readonly simulate?: boolean | { readonly stages: readonly Stage[] };
   /**
    * Signs approved CertificateSigningRequests of Kubernetes' own signers, with the authority of client certificates where the port
    * speaks TLS. Off by default: see docs/controllers.md.

@@ -18,6 +18,7 @@ import type { Console } from '../console/index.ts';
 import { definitionReports } from './definition-reports.ts';
 import { localApiServices } from './local-api-services.ts';
 import { makeAuthenticators } from './authenticators.ts';
+import { isSimulating } from './run-controllers.ts';
 import { consoleEndpoints, withConsole } from './run-console.ts';
 import { serverStatus } from './server-status.ts';
 import { processMetrics } from './process-metrics.ts';
@@ -99,7 +100,7 @@ export function makeHandler(
     selectors: selectorsOf(options),
     cbor: options.featureGates?.CBORServingAndStorage === true,
     prepare: localApiServices(registry, { signal: stop.signal, onTrouble: parts.onTrouble }),
-    simulatesPods: options.simulate === true,
+    simulatesPods: isSimulating(options),
     version: versionInfo,
     clock,
     timers: options.timers ?? systemTimers,

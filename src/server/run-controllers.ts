@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import {
   type Controllers,
   type ControllersOptions,
+  type Stage,
   defaultElectionTiming,
   startControllers,
   startElectedControllers,
@@ -20,7 +21,7 @@ export function runControllers(
   parts: Omit<ControllersOptions, 'disabled'>,
 ): Controllers {
   const disabled = disabledControllers(options);
-  const controllers = { ...parts, disabled };
+  const controllers = { ...parts, disabled, stages: stagesOf(options) };
   if (!shared) return startControllers(controllers);
   return startElectedControllers({
     ...controllers,
@@ -31,16 +32,29 @@ export function runControllers(
   });
 }
 
+/** Whether nodes and workloads are simulated. */
+export function isSimulating({
+  simulate,
+}: {
+  readonly simulate?: ServerOptions['simulate'] | undefined;
+}): boolean {
+  return simulate !== undefined && simulate !== false;
+}
+
+function stagesOf({ simulate }: ServerOptions): readonly Stage[] {
+  return typeof simulate === 'object' ? simulate.stages : [];
+}
+
 /** The names of the controllers that stay off. */
 export function disabledControllers({
   disableControllers = [],
   serviceAccounts = {},
-  simulate = false,
+  simulate,
   signCertificates = false,
   disruptionBudgets = false,
 }: ServerOptions): readonly string[] {
   const accounts = serviceAccounts.defaultAccounts === true ? [] : ['serviceaccount'];
-  const simulation = simulate ? [] : ['simulate'];
+  const simulation = isSimulating({ simulate }) ? [] : ['simulate'];
   const signing = signCertificates ? [] : ['csrsigning'];
   const budgets = disruptionBudgets ? [] : ['disruption'];
   return [...disableControllers, ...accounts, ...signing, ...budgets, ...simulation];

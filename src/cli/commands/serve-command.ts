@@ -119,6 +119,12 @@ function addRunningFlags(command: Command): Command {
         "controllers to run: '*' is all defaults, 'foo' adds one, '-foo' removes one (default: *); '+simulate' simulates nodes and workloads, '+csrsigning' signs CertificateSigningRequests, '+disruption' computes PodDisruptionBudgets",
       ).argParser(controllers),
     )
+    .option(
+      '--simulate-stages <path>',
+      'Stages of kwok, a file or a directory; repeatable: simulates nodes and workloads, with these stages for the objects that they select',
+      words,
+      [],
+    )
     .addOption(
       new Option('--console [bool]', 'serve the web console at /console/ (default: true)').argParser(flag),
     )

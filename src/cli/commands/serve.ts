@@ -49,6 +49,7 @@ import { versionText } from './version-command.ts';
 import { admissionLog, requestLog, slowRequestLog } from '../request-log.ts';
 import { type OverloadFlags, overloadChoice } from '../flags/overload-flags.ts';
 import { type SelectorFlags, selectorOptions } from '../flags/selector-flags.ts';
+import { simulateStages } from '../flags/simulate-stages-flag.ts';
 import { storageOf } from '../flags/storage-flags.ts';
 
 /** The flags of `ilk serve`, as parsed by commander. */
@@ -80,6 +81,7 @@ export interface ServeOptions
   readonly disableAdmissionPlugins: readonly string[];
   /** The value of `--controllers`; undefined runs all. */
   readonly controllers?: readonly string[];
+  readonly simulateStages: readonly string[];
   readonly faultInjection: boolean;
   /** Undefined means on. */
   readonly console?: boolean;
@@ -185,6 +187,7 @@ async function startWith(options: Placed, { crds, openapi }: Loaded, log: Logger
   const admissions = admissionLog(log, options.v);
   const slow = slowRequestLog(log, options.slowRequestThreshold);
   const auditor = await auditorOf(options, { clock: systemClock, timers: systemTimers, onTrouble });
+  const stages = await simulateStages(options.simulateStages);
   const tls = await tlsOf(options, access.proxyCaPem, log);
   return startServer({
     storage: await storageOf(options, dataDir),
@@ -210,6 +213,7 @@ async function startWith(options: Placed, { crds, openapi }: Loaded, log: Logger
     enableAdmissionPlugins: options.enableAdmissionPlugins,
     disableAdmissionPlugins: options.disableAdmissionPlugins,
     ...controllersOf(options),
+    ...(stages.length > 0 && { simulate: { stages } }),
     authenticators: await tokenAuthenticators(options),
     ...access.options,
     ...(auditor && { auditor }),

@@ -32,6 +32,10 @@ export const podReconciler: Reconciler = {
     if (isDeleted(pod)) return cluster.write.delete(pods, pod);
     if (!isTerminal(pod)) await proceed(pod, cluster);
   },
+  async syncStaged(pod, cluster, { deletes }) {
+    if (isToBind(pod)) return bind(pod, cluster);
+    if (isDeleted(pod) && !deletes) await cluster.write.delete(pods, pod);
+  },
 };
 
 export const isTerminal = (pod: KubeObject): boolean =>

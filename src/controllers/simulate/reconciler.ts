@@ -24,4 +24,10 @@ export interface Reconciler {
   readonly wakes?: ReadonlyMap<ResourceName, (changed: KubeObject, view: ClusterView) => Iterable<string>>;
   /** Called with the last state that is known; never at once for the same object. A conflict is tried again. */
   sync(object: KubeObject, cluster: Cluster): Promise<void>;
+  /**
+   * What it does for an object with stages; nothing if omitted.
+   *
+   * @param stages whether one of them deletes the object
+   */
+  syncStaged?(object: KubeObject, cluster: Cluster, stages: { readonly deletes: boolean }): Promise<void>;
 }

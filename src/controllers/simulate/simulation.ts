@@ -3,6 +3,7 @@ import { isConflict, isNotFound, servedTarget } from '../client.ts';
 import type { ControllerParts } from '../controller-parts.ts';
 import { follow } from '../follow.ts';
 import type { IdleState, RunningController } from '../idle-state.ts';
+import { isMeant, runStages, type Stage } from '../stages/index.ts';
 import { WorkQueue } from '../work-queue.ts';
 import { ClusterView } from './cluster-view.ts';
 import { ClusterWriter } from './cluster-writer.ts';
@@ -45,7 +46,7 @@ const followed: readonly ResourceName[] = [
 export function runSimulation(parts: ControllerParts): RunningController {
   const simulation = new Simulation(parts);
   return {
-    done: simulation.run(),
+    done: Promise.all([simulation.run(), runStages(parts, parts.stages ?? [])]).then(() => {}),
     // Its timers are of this server: a fork starts again from the stored objects.
     idleState: (): IdleState | undefined => undefined,
   };
@@ -124,7 +125,17 @@ class Simulation {
     const [resource = '', key = ''] = item.split(' ');
     const reconciler = reconcilers.find((one) => one.resource.resource === resource);
     const object = reconciler && this.#view.get(reconciler.resource, key);
-    if (reconciler !== undefined && object !== undefined) await reconciler.sync(object, this.#cluster);
+    if (reconciler === undefined || object === undefined) return;
+    const stages = this.#stagesFor(reconciler.resource, object);
+    if (stages.length === 0) return reconciler.sync(object, this.#cluster);
+    const deletes = stages.some(({ next }) => next.delete);
+    return reconciler.syncStaged?.(object, this.#cluster, { deletes });
+  }
+
+  /** The stages for an object, which replace the rules for its kind. */
+  #stagesFor({ group, kind }: ResourceName, object: KubeObject): readonly Stage[] {
+    const { stages = [] } = this.#parts;
+    return stages.filter((one) => one.group === group && one.kind === kind && isMeant(one, object));
   }
 }
 

@@ -92,7 +92,7 @@ const checks: Readonly<Record<keyof ServerOptions, Check>> = {
   enableAdmissionPlugins: plugins('enabled'),
   disableAdmissionPlugins: plugins('disabled'),
   disableControllers: controllers,
-  simulate: boolean,
+  simulate: either(fields({ stages: listOf(manifest) }), (value) => typeof value === 'boolean'),
   signCertificates: boolean,
   disruptionBudgets: boolean,
   services,
