@@ -37,11 +37,8 @@ interface HandlerParts {
 }
 
 /** Handles all requests, from the network and from inside the process. */
-export function makeHandler(
-  { registry, access, serviceAccounts, storage, slices, metrics, overload, stop }: RunningParts,
-  options: ServerOptions,
-  parts: HandlerParts,
-): Handler {
+export function makeHandler(running: RunningParts, options: ServerOptions, parts: HandlerParts): Handler {
+  const { registry, access, serviceAccounts, storage, slices, overload, stop } = running;
   const clock = options.clock ?? systemClock;
   const watches = new WatchCounts(limits);
   const reachable = { name: storage.name, check: storage.check };
@@ -82,21 +79,7 @@ export function makeHandler(
       livez: [ping],
       readyz: [ping, reachable, ...keyServices],
     },
-    metrics: new RequestMetrics(
-      { isServed: (path) => isServed(registry, path) },
-      {
-        families: [
-          ...fieldGateMetrics(registry),
-          ...indexMetrics(registry),
-          ...parts.connections.families(),
-          ...parts.buffers.families(),
-          ...watches.families(),
-          ...overload.families,
-          ...processMetrics(),
-        ],
-        sources: [frozenObjectMetrics(registry), ...metrics],
-      },
-    ),
+    metrics: requestMetrics(running, parts, watches),
     selectors: selectorsOf(options),
     cbor: options.featureGates?.CBORServingAndStorage === true,
     prepare: localApiServices(registry, { signal: stop.signal, onTrouble: parts.onTrouble }),
@@ -115,6 +98,28 @@ export function makeHandler(
     admissionLog: options.admissionLog,
     onBug: parts.onTrouble,
   });
+}
+
+function requestMetrics(
+  { registry, metrics, overload }: RunningParts,
+  { connections, buffers }: HandlerParts,
+  watches: WatchCounts,
+): RequestMetrics {
+  return new RequestMetrics(
+    { isServed: (path) => isServed(registry, path) },
+    {
+      families: [
+        ...fieldGateMetrics(registry),
+        ...indexMetrics(registry),
+        ...connections.families(),
+        ...buffers.families(),
+        ...watches.families(),
+        ...overload.families,
+        ...processMetrics(),
+      ],
+      sources: [frozenObjectMetrics(registry), ...metrics],
+    },
+  );
 }
 
 /** Upstream's check: of all key services together, and in place from the start where a new configuration may add some. */

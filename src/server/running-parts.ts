@@ -81,7 +81,7 @@ interface StartOptions {
   readonly options: ServerOptions;
   readonly onTrouble: (error: unknown) => void;
   readonly start: StartState | undefined;
-  /** Of client certificates; undefined where the port believes none. */
+  /** The CA of client certificates; undefined if the port accepts none. */
   readonly authority: KeyPair | undefined;
 }
 
@@ -99,16 +99,8 @@ export async function startParts(
   const { startCompaction } = storage;
   const random = pooledRandom();
   const conversions = new ConversionMetrics();
-  const catalog = makeCatalog(storage, options, {
-    clock,
-    timers,
-    gates,
-    rules,
-    random,
-    conversions,
-    onTrouble,
-    start,
-  });
+  const shared = { clock, timers, gates, rules, random, conversions, onTrouble, start };
+  const catalog = makeCatalog(storage, options, shared);
   await catalog.start();
   const access = new AccessControl(options);
   const services = serviceMapOf(options);

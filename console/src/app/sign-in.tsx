@@ -45,19 +45,7 @@ export function SignIn({ note, isAgain }: SignInProps) {
             {said}
           </p>
         )}
-        {issuer !== undefined && (
-          <>
-            {/* With a target, the link leaves the page instead of being routed in it. */}
-            <a
-              class="button primary"
-              target="_self"
-              href={`/console/login?${new URLSearchParams({ to: location.pathname + location.search })}`}
-            >
-              Sign in at {issuer}
-            </a>
-            <p class="muted">Or with a token:</p>
-          </>
-        )}
+        {issuer !== undefined && <IssuerLink issuer={issuer} />}
         <form onSubmit={(event) => void submit(event)}>
           <label for="secret">Token, or link</label>
           <input
@@ -81,5 +69,21 @@ export function SignIn({ note, isAgain }: SignInProps) {
         </p>
       </main>
     </div>
+  );
+}
+
+function IssuerLink({ issuer }: { readonly issuer: string }) {
+  return (
+    <>
+      {/* With a target, the link leaves the page instead of being routed in it. */}
+      <a
+        class="button primary"
+        target="_self"
+        href={`/console/login?${new URLSearchParams({ to: location.pathname + location.search })}`}
+      >
+        Sign in at {issuer}
+      </a>
+      <p class="muted">Or with a token:</p>
+    </>
   );
 }

@@ -67,17 +67,7 @@ export function DiffPanel({ name, objects }: DiffPanelProps) {
           accept=".yaml,.yml,.json"
           onChange={({ currentTarget }) => void take(currentTarget.files?.[0])}
         />
-        <fieldset class="choices">
-          <legend>The file is</legend>
-          <label>
-            <input type="radio" name="age" checked={!isOld} onChange={() => turn(false)} /> newer: what would
-            it change here?
-          </label>
-          <label>
-            <input type="radio" name="age" checked={isOld} onChange={() => turn(true)} /> older: what has
-            changed since?
-          </label>
-        </fieldset>
+        <AgeChoice isOld={isOld} onTurn={turn} />
       </section>
       {file !== undefined && (
         <p class="muted" dir="auto">
@@ -90,5 +80,26 @@ export function DiffPanel({ name, objects }: DiffPanelProps) {
         <LiveObjects key={file.text} of={objects} definition={file.text} />
       )}
     </>
+  );
+}
+
+interface AgeChoiceProps {
+  readonly isOld: boolean;
+  readonly onTurn: (old: boolean) => void;
+}
+
+function AgeChoice({ isOld, onTurn }: AgeChoiceProps) {
+  return (
+    <fieldset class="choices">
+      <legend>The file is</legend>
+      <label>
+        <input type="radio" name="age" checked={!isOld} onChange={() => onTurn(false)} /> newer: what would it
+        change here?
+      </label>
+      <label>
+        <input type="radio" name="age" checked={isOld} onChange={() => onTurn(true)} /> older: what has
+        changed since?
+      </label>
+    </fieldset>
   );
 }

@@ -54,18 +54,7 @@ export function SchemaView(props: SchemaViewProps) {
     <div class="schema-panes">
       <section aria-label="Fields">
         <div class="tree-tools">
-          <label class="search">
-            <Icon name="search" />
-            <input
-              type="search"
-              data-shortcut="search"
-              placeholder="Search fields"
-              aria-label="Search fields"
-              aria-describedby={`${id}-found`}
-              value={search}
-              onInput={({ currentTarget }) => setSearch(currentTarget.value)}
-            />
-          </label>
+          <FieldSearch text={search} describedBy={`${id}-found`} onSearch={setSearch} />
           <span id={`${id}-found`} class="muted" role="status">
             {found !== undefined && foundWords(found.matches.length, found.isComplete)}
           </span>
@@ -101,6 +90,29 @@ export function SchemaView(props: SchemaViewProps) {
         />
       )}
     </div>
+  );
+}
+
+interface FieldSearchProps {
+  readonly text: string;
+  readonly describedBy: string;
+  readonly onSearch: (text: string) => void;
+}
+
+function FieldSearch({ text, describedBy, onSearch }: FieldSearchProps) {
+  return (
+    <label class="search">
+      <Icon name="search" />
+      <input
+        type="search"
+        data-shortcut="search"
+        placeholder="Search fields"
+        aria-label="Search fields"
+        aria-describedby={describedBy}
+        value={text}
+        onInput={({ currentTarget }) => onSearch(currentTarget.value)}
+      />
+    </label>
   );
 }
 

@@ -108,6 +108,58 @@ interface LiveObjectProps {
   readonly mark: ComponentChildren;
 }
 
+function objectTabs({ object }: SeenVersion, versions: readonly SeenVersion[]): readonly Tab[] {
+  return [
+    { id: 'status', label: 'Status', content: () => <StatusPanel object={object} /> },
+    { id: 'owners', label: 'Field owners', content: () => <OwnersPanel object={object} /> },
+    { id: 'timeline', label: 'Time line', content: () => <TimelinePanel object={object} /> },
+    { id: 'related', label: 'Related', content: () => <RelatedPanel object={object} /> },
+    {
+      id: 'history',
+      label: `History${versions.length > 1 ? ` ${versions.length - 1}` : ''}`,
+      content: () => <HistoryPanel versions={versions} />,
+    },
+  ];
+}
+
+interface ObjectActionsProps {
+  readonly isEdited: boolean;
+  /** The link to the playground with this object. */
+  readonly playground: string;
+  readonly onUndo: () => void;
+  readonly onDialog: (dialog: 'send' | 'delete') => void;
+}
+
+function ObjectActions({ isEdited, playground, onUndo, onDialog }: ObjectActionsProps) {
+  return (
+    <>
+      {isEdited && (
+        <button type="button" class="button" onClick={onUndo}>
+          Undo all
+        </button>
+      )}
+      <a class="button" href={playground}>
+        <Icon name="play" /> Playground
+      </a>
+      <button type="button" class="button danger" onClick={() => onDialog('delete')}>
+        <Icon name="trash" /> Delete
+      </button>
+      <button type="button" class="button primary" disabled={!isEdited} onClick={() => onDialog('send')}>
+        Review changes
+      </button>
+    </>
+  );
+}
+
+function OutdatedNotice() {
+  return (
+    <p class="notice warn" role="status">
+      The object has changed since you began to edit: an update will be refused, an apply may meet conflicts.
+      The review shows the difference to the object as it is now.
+    </p>
+  );
+}
+
 function LiveObject({ versions, latest, path, hasStatus, schemaOf, trail, mark }: LiveObjectProps) {
   const { object } = latest;
   const schema = useSchema(schemaOf.group, schemaOf.version, schemaOf.kind);
@@ -124,41 +176,17 @@ function LiveObject({ versions, latest, path, hasStatus, schemaOf, trail, mark }
   const { group, version, plural } = schemaOf;
   const { name, namespace = '' } = object.metadata;
   const tried = { group, version, plural, namespace, name };
-  const tabs: readonly Tab[] = [
-    { id: 'status', label: 'Status', content: () => <StatusPanel object={object} /> },
-    { id: 'owners', label: 'Field owners', content: () => <OwnersPanel object={object} /> },
-    { id: 'timeline', label: 'Time line', content: () => <TimelinePanel object={object} /> },
-    { id: 'related', label: 'Related', content: () => <RelatedPanel object={object} /> },
-    {
-      id: 'history',
-      label: `History${versions.length > 1 ? ` ${versions.length - 1}` : ''}`,
-      content: () => <HistoryPanel versions={versions} />,
-    },
-  ];
   return (
     <>
       <PageHead title={object.metadata.name} trail={trail} aside={mark}>
-        {isEdited && (
-          <button type="button" class="button" onClick={() => setEdited(undefined)}>
-            Undo all
-          </button>
-        )}
-        <a class="button" href={href('/playground', tried)}>
-          <Icon name="play" /> Playground
-        </a>
-        <button type="button" class="button danger" onClick={() => setDialog('delete')}>
-          <Icon name="trash" /> Delete
-        </button>
-        <button type="button" class="button primary" disabled={!isEdited} onClick={() => setDialog('send')}>
-          Review changes
-        </button>
+        <ObjectActions
+          isEdited={isEdited}
+          playground={href('/playground', tried)}
+          onUndo={() => setEdited(undefined)}
+          onDialog={setDialog}
+        />
       </PageHead>
-      {isOutdated && (
-        <p class="notice warn" role="status">
-          The object has changed since you began to edit: an update will be refused, an apply may meet
-          conflicts. The review shows the difference to the object as it is now.
-        </p>
-      )}
+      {isOutdated && <OutdatedNotice />}
       {warnings.map((warning) => (
         <p key={warning} class="notice warn">
           {warning}
@@ -184,7 +212,7 @@ function LiveObject({ versions, latest, path, hasStatus, schemaOf, trail, mark }
             onSend={() => setDialog('send')}
           />
         </section>
-        <Tabs tabs={tabs} label="About the object" />
+        <Tabs tabs={objectTabs(latest, versions)} label="About the object" />
       </div>
       {dialog === 'send' && (
         <SendDialog

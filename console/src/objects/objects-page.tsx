@@ -56,21 +56,7 @@ export function ObjectsPage({ parameters }: PageProps) {
             Wide
           </label>
         )}
-        <a class="button" href={href('/changes', { windows: JSON.stringify([changesOf(query)]) })}>
-          Changes
-        </a>
-        <a class="button" href={href(definitionAddress(reference), { version: reference.version })}>
-          Definition
-        </a>
-        <a
-          class="button primary"
-          href={href('/new', {
-            kind: `${reference.plural}.${reference.version}.${reference.group}`,
-            namespace: query.namespace,
-          })}
-        >
-          <Icon name="plus" /> New {kind?.kind ?? 'object'}
-        </a>
+        <PageLinks query={query} kind={kind?.kind ?? 'object'} />
       </PageHead>
       <FilterBar query={query} namespaced={namespaced} rows={view.rows} fields={selectableFields(schema)} />
       {liveness.state === 'refused' && (
@@ -91,6 +77,24 @@ export function ObjectsPage({ parameters }: PageProps) {
         <Nothing query={query} />
       )}
       <ObjectsFoot feed={feed} query={query} namespaced={namespaced} isSorted={sorting.column !== ''} />
+    </>
+  );
+}
+
+function PageLinks({ query, kind }: { readonly query: ObjectsQuery; readonly kind: string }) {
+  const { ref: reference, namespace } = query;
+  const { group, version, plural } = reference;
+  return (
+    <>
+      <a class="button" href={href('/changes', { windows: JSON.stringify([changesOf(query)]) })}>
+        Changes
+      </a>
+      <a class="button" href={href(definitionAddress(reference), { version })}>
+        Definition
+      </a>
+      <a class="button primary" href={href('/new', { kind: `${plural}.${version}.${group}`, namespace })}>
+        <Icon name="plus" /> New {kind}
+      </a>
     </>
   );
 }

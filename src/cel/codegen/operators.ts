@@ -86,7 +86,7 @@ function generateEquality(expr: CallExpr, generator: Generator, isEqual: boolean
   const kind = ast.typeOf(leftExpr).kind;
   const isScalar = scalarKinds.has(kind) && kind === ast.typeOf(rightExpr).kind && left.form === right.form;
   if (isScalar) {
-    if (kind === 'string') chargeComparison(leftExpr, left.js, rightExpr, right.js, emitter);
+    if (kind === 'string') chargeComparison([leftExpr, left.js], [rightExpr, right.js], emitter);
     else emitter.charge(1);
     return value(emitter.keep(`${left.js} ${isEqual ? '===' : '!=='} ${right.js}`));
   }
@@ -100,10 +100,8 @@ function generateEquality(expr: CallExpr, generator: Generator, isEqual: boolean
 
 /** A tenth of the shorter string's length, rounded up; a constant if one of them is a short literal. */
 function chargeComparison(
-  leftExpr: Expr,
-  left: string,
-  rightExpr: Expr,
-  right: string,
+  [leftExpr, left]: readonly [Expr, string],
+  [rightExpr, right]: readonly [Expr, string],
   emitter: Emitter,
 ): void {
   for (const [constant, other] of [
@@ -201,7 +199,7 @@ function textOrder(operator: string): Write {
   return ([left, right], [leftExpr, rightExpr], { emitter }) => {
     if (left === undefined || right === undefined || leftExpr === undefined || rightExpr === undefined)
       return undefined;
-    chargeComparison(leftExpr, left.js, rightExpr, right.js, emitter);
+    chargeComparison([leftExpr, left.js], [rightExpr, right.js], emitter);
     return value(emitter.keep(`compareStrings(${left.js}, ${right.js}) ${operator} 0`));
   };
 }

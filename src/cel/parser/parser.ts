@@ -50,6 +50,13 @@ export function parseExpression(source: string, options: ParseOptions): Ast {
 const relations = new Set<TokenKind>(["'<'", "'<='", "'>='", "'>'", "'=='", "'!='", "'in'"]);
 const operatorNames: Partial<Record<string, string>> = { in: '@in' };
 
+/** A parsed call before macro expansion; `target` for member calls. */
+interface ParsedCall {
+  readonly name: string;
+  readonly args: Expr[];
+  readonly target?: Expr;
+}
+
 /** A recursive descent over https://github.com/google/cel-go/blob/master/parser/gen/CEL.g4. */
 class Parser {
   readonly factory = new NodeFactory();
@@ -174,7 +181,7 @@ class Parser {
     const optional = this.#optionalMark(bracket, '[?');
     const index = this.#expr();
     this.#tokens.expect("']'");
-    return this.#callOrMacro(id, optional ? '_[?_]' : '_[_]', [operand, index], undefined, 1);
+    return this.#nestedCall(id, { name: optional ? '_[?_]' : '_[_]', args: [operand, index] }, 1);
   }
 
   #selection(operand: Expr): Expr {
@@ -195,7 +202,7 @@ class Parser {
 
   #memberCall(target: Expr, name: string): Expr {
     const id = this.#idOf(this.#tokens.expect("'('"));
-    return this.#callOrMacro(id, name, this.#args(), target, 1);
+    return this.#nestedCall(id, { name, args: this.#args(), target }, 1);
   }
 
   #fieldName(): string {
@@ -253,7 +260,7 @@ class Parser {
     }
     if (paren === undefined) return this.factory.ident(this.#idOf(token), name);
     const id = this.#idOf(paren);
-    return this.#callOrMacro(id, name, this.#args(), undefined);
+    return this.#nestedCall(id, { name, args: this.#args() }, 0);
   }
 
   /** The number of tokens of `a.b.C{`; undefined if no brace follows the name. */
@@ -358,12 +365,14 @@ class Parser {
       : this.factory.constant(this.#idOf(token), value);
   }
 
-  #callOrMacro(id: number, name: string, args: Expr[], target: Expr | undefined, step: 0 | 1 = 0): Expr {
-    const made = this.#made(id, name, args, target);
-    return this.#depths.above(made, step, target === undefined ? args : [target, ...args]);
+  /** A call or an expanded macro, which nests `step` levels above its operands. */
+  #nestedCall(id: number, call: ParsedCall, step: 0 | 1): Expr {
+    const { args, target } = call;
+    const parsed = this.#callOrMacro(id, call);
+    return this.#depths.above(parsed, step, target === undefined ? args : [target, ...args]);
   }
 
-  #made(id: number, name: string, args: Expr[], target: Expr | undefined): Expr {
+  #callOrMacro(id: number, { name, args, target }: ParsedCall): Expr {
     const form = { name, argCount: args.length, member: target !== undefined };
     const macro = findMacro(this.#options.macros, form);
     if (macro !== undefined) {
