@@ -121,12 +121,12 @@ interface Read {
 const compared: readonly Read[] = [
   { name: 'GET of the latest', path: `${readPath}/read-7`, requests: reads },
   {
-    name: 'GET of what is at hand (resourceVersion=0)',
+    name: 'cached GET (resourceVersion=0)',
     path: `${readPath}/read-7?resourceVersion=0`,
     requests: reads,
   },
   { name: `list of ${listed}, of the latest`, path: readPath, requests: lists },
-  { name: `list of ${listed} at hand`, path: `${readPath}?resourceVersion=0`, requests: lists },
+  { name: `cached list of ${listed}`, path: `${readPath}?resourceVersion=0`, requests: lists },
 ];
 
 /** By `wrk` where it is there: the client in Node would need a good part of the core that the second server is to have. */

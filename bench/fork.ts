@@ -27,7 +27,7 @@ function widget(name: string): string {
   return JSON.stringify({ apiVersion: 'bench.example.com/v1', kind: 'Widget', metadata: { name }, spec });
 }
 
-/** Every so many-th definition of the corpus by name, and the one of the benchmark: 20. Without a corpus, made-up ones. */
+/** Evenly spaced definitions of the corpus by name, and the one of the benchmark: 20. Without a corpus, generated ones. */
 async function definitions(): Promise<{ crds: KubeObject[]; what: string }> {
   const folder = process.env['ILK_CORPUS'] ?? join(process.cwd(), '..', 'shared', 'crds');
   const found = await corpusOf(folder).catch(() => []);
@@ -87,7 +87,7 @@ async function time<T>(times: number, what: () => Promise<T>, undo: (made: T) =>
 
 const close = (server: IlkServer) => server.close();
 
-/** Until the first request is answered, by a fork and by what it takes the place of: a server that is filled anew. */
+/** The time to the first response, of a fork and of a new server with the same objects. */
 export async function run(print: (line: string) => void): Promise<void> {
   const { crds, what } = await definitions();
   const kilobytes = Math.round(JSON.stringify(crds).length / 1024);

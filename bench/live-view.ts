@@ -13,7 +13,7 @@ const prefix = '/registry/example.com/widgets/';
 const objects = 100_000;
 const namespaces = 100;
 
-/** A store that only lists what it is given and says what it is told to, so that the view alone is measured. */
+/** A store that returns given lists and events, so that only the view is measured. */
 class ScriptedStore implements Store {
   readonly tellsTrueProgress = true;
   readonly #records: readonly StoredRecord[];
@@ -166,7 +166,7 @@ async function reading(view: LiveView<object>): Promise<Figure[]> {
   ].map((figure) => (seen > 0 ? figure : { ...figure, value: Number.NaN }));
 }
 
-/** Reads until so many events have come. */
+/** Reads until a number of events has arrived. */
 async function drain(subscription: Subscription<object>, events: number): Promise<void> {
   for (let seen = 0; seen < events; ) {
     const { value } = await subscription.next();

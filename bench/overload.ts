@@ -73,7 +73,7 @@ async function costOfFairness(
 
 const shown = ({ p50, p99 }: QuietLatencies['get']) => `${p50.toFixed(1)} / ${p99.toFixed(1)}`;
 
-/** One row: the quiet user alone, then beside somebody else. */
+/** One row: the quiet user alone, then beside another user. */
 async function besideScene(print: Print, scene: Scene, { quiet, other }: Servers): Promise<void> {
   const alone = await quietLatencies(quiet, aloneMs);
   const end = await scene.begin(other);

@@ -118,8 +118,8 @@ async function fill(bench: Bench, server: Served): Promise<void> {
 }
 
 const compared = [
-  { name: 'GET at hand (resourceVersion=0)', path: `${readPath}/read-7?resourceVersion=0`, requests: reads },
-  { name: `list of ${listed} at hand`, path: `${readPath}?resourceVersion=0`, requests: lists },
+  { name: 'cached GET (resourceVersion=0)', path: `${readPath}/read-7?resourceVersion=0`, requests: reads },
+  { name: `cached list of ${listed}`, path: `${readPath}?resourceVersion=0`, requests: lists },
   { name: 'GET of the latest', path: `${readPath}/read-7`, requests: reads },
   { name: `list of ${listed}, of the latest`, path: readPath, requests: lists },
 ] as const;

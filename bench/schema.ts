@@ -65,7 +65,7 @@ function versionsOf(definition: JsonObject): Version[] {
 
 /**
  * The schema in the dialect of Ajv. Formats and CEL rules are left out on both sides' account: samples have few of
- * the former, and Ajv knows nothing of the latter. With `closed`, unknown fields are forbidden, so that Ajv prunes.
+ * the former, and Ajv does not support the latter. With `closed`, unknown fields are forbidden, so that Ajv prunes.
  */
 function toAjv(schema: JsonObject, closed: boolean, isRoot = false): JsonObject {
   const result: JsonObject = {};

@@ -135,7 +135,7 @@ async function watchEach(server: IlkServer, watchers: number): Promise<() => num
   return () => events;
 }
 
-/** CPU of one update and its event, while so many watch. */
+/** CPU of one update and its event, with a number of watches. */
 async function eventUs(
   selectors: Partial<SelectorOptions>,
   watchers: number,

@@ -26,7 +26,7 @@ interface Target extends Served {
   readonly client: ClientOptions;
 }
 
-/** Answers that nobody reads. */
+/** Responses that are not read. */
 interface Unread {
   /** How many of them the server has ended. */
   ended(): number;

@@ -66,7 +66,7 @@ interface WideStatus {
   readonly objects: number;
 }
 
-/** A status patch beside a spec of so many fields, in microseconds, and what decoding the object takes. */
+/** The time of a status patch with a spec of a number of fields, and of decoding the object, in microseconds. */
 async function wideStatus({ fields, objects }: WideStatus): Promise<{ patchUs: number; decodeUs: number }> {
   const spec = Object.fromEntries(
     Array.from({ length: fields }, (_, field) => [`field${field}`, `value ${field}`]),

@@ -20,7 +20,7 @@ const document = (at: number) =>
 /** kubeconform says of itself: 50,000 resources in 6.7 s. */
 const kubeconformUs = 134;
 
-/** `ilk validate` of so many YAML documents of one simple kind, reading and parsing included. */
+/** `ilk validate` of a number of YAML documents of one simple kind, reading and parsing included. */
 export async function run(print: (line: string) => void): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'ilk-bench-'));
   try {

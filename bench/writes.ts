@@ -148,13 +148,13 @@ async function compareApplies(print: (line: string) => void, server: IlkServer):
   const get = async () => void (await (await server.fetch(path)).json());
   const applied = { ...head, spec: { ...wideSpec, field7: 'settled' } };
   await send(server, 'PATCH', applyPath, applied, applyType);
-  // What is measured here is the repetition: the same bytes again, as whoever reconciles sends them.
+  // Measures repetition: the same bytes again, as a reconciler sends them.
   await compare(print, {
     name: 'the same apply again, which changes nothing, against a GET and a parse',
     floor: () => timedUs(300, get),
     ours: () => timedUs(300, () => send(server, 'PATCH', applyPath, applied, applyType)),
   });
-  // The status of what is applied changes all the time, and each time whoever applied it looks at it once more.
+  // The status of the applied object changes, and the applier applies it again after each change.
   const report = (count: number) =>
     send(server, 'PATCH', `${path}/status`, { status: { count } }, 'application/merge-patch+json');
   await compare(print, {

@@ -3,7 +3,7 @@ import { Client, credentials, Metadata } from '@grpc/grpc-js';
 import { type TxnRequest, txnRpc, watchRpc } from '../../src/storage/etcd/messages.ts';
 import { pacedDelays } from '../http/event-delays.ts';
 
-/** A client of its own, as gRPC makes one whom nobody tells anything; gives the revision of a write. */
+/** A gRPC client with default options; returns the revision of a write. */
 export function bareClient(url: string): Client {
   const options = { 'grpc.use_local_subchannel_pool': 1 };
   return new Client(new URL(url).host, credentials.createInsecure(), options);

@@ -24,7 +24,7 @@ export interface LoadResult {
 
 /**
  * Sends requests over keep-alive HTTP/1.1 connections, one at a time on each, and reads answers that name their
- * length. The requests are made beforehand, and the next one goes out as the answer is read, without a promise between:
+ * length. The requests are prepared, and the next one goes out as the answer is read, without a promise between:
  * on a small machine the client's work is the server's loss.
  */
 export async function load(options: LoadOptions): Promise<LoadResult> {

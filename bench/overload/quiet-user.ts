@@ -21,7 +21,7 @@ export interface QuietLatencies {
   readonly create: { readonly p50: number; readonly p99: number };
 }
 
-/** How long somebody waits for each answer who asks for an object a hundred times a second, and creates one forty times. */
+/** The latencies of a user who reads an object a hundred times a second, and creates one forty times. */
 export async function quietLatencies(server: SharedServer, forMs: number): Promise<QuietLatencies> {
   const measured = Object.values(jobs).map(async (job) => {
     const requests = Math.ceil(forMs / job.everyMs);

@@ -24,7 +24,7 @@ const configMap = (keys: number) =>
     data: Object.fromEntries(Array.from({ length: keys }, (_, index) => [`key-${index}`, 'x'.repeat(16)])),
   });
 
-/** Requests on so many connections, each sent when the last one was answered. */
+/** Requests on a number of connections, each sent after the response to the previous one. */
 function flood(name: string, job: Omit<Job, 'requests'>, objects = 0): Scene {
   return {
     name,
@@ -44,7 +44,7 @@ function flood(name: string, job: Omit<Job, 'requests'>, objects = 0): Scene {
 
 const configMaps = '/api/v1/namespaces/default/configmaps';
 
-/** Watches that are opened, sixteen at a time, until there are so many. */
+/** Watches that are opened, sixteen at a time, up to a number. */
 const opening: Scene = {
   name: '10,000 watches are opened, over TLS connections of their own',
   async begin(server) {
@@ -60,7 +60,7 @@ const opening: Scene = {
   },
 };
 
-/** Creates that wait for a webhook which takes connections and says nothing. */
+/** Creates that wait for a webhook that accepts connections and does not respond. */
 const hangingWebhook: Scene = {
   name: '300 connections create, and a webhook hangs',
   async begin(server) {

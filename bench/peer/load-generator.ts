@@ -117,7 +117,7 @@ export class OpenJob {
     this.#child.stdin.write('\n');
   }
 
-  /** Sends no further requests; the outcome is about those that were sent. */
+  /** Sends no further requests; the result covers those that were sent. */
   stop(): Promise<Outcome> {
     this.#child.stdin.write('\n');
     return this.outcome;

@@ -46,7 +46,7 @@ async function megabytes(postgres: PostgresProcess, tables: readonly string[]): 
   return Number((await postgres.query(`SELECT (${sum})::float8 / 1e6`))[0]?.[0]);
 }
 
-/** What the tables would take if they were written anew. */
+/** The size of the same rows in new tables. */
 async function liveMegabytes(postgres: PostgresProcess): Promise<number> {
   for (const table of sizes) {
     await postgres.query(`CREATE TABLE ilk.copy_${table} (LIKE ilk.${table} INCLUDING ALL)`);
@@ -87,7 +87,7 @@ export async function measureBloat(print: (line: string) => void): Promise<void>
     `\n${beside.length + alone.length} updates of ${objects} objects of ${bytes} bytes; at the end ${row?.[0]} changes are kept.`,
   );
   print(
-    `Tables: ${size.toFixed(1)} MB, written anew ${live.toFixed(1)} MB: ${(size / live).toFixed(2)} x. ${shown.join(', ')}.`,
+    `Tables: ${size.toFixed(1)} MB, in new tables ${live.toFixed(1)} MB: ${(size / live).toFixed(2)} x. ${shown.join(', ')}.`,
   );
   const text = (values: number[]) =>
     `${values.length}, p50 ${at(values, 0.5)} ms, p99 ${at(values, 0.99)} ms`;

@@ -84,7 +84,7 @@ interface Inserts {
   readonly bytes: number;
 }
 
-/** Inserts rows through several clients by turns, so many in flight together; gives how many per second. */
+/** Inserts rows through several clients in turns, with a number in flight; returns the rate per second. */
 export async function insertRate(
   clients: readonly GroupedInserts[],
   { rows, inFlight, bytes }: Inserts,

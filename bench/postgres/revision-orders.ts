@@ -7,7 +7,7 @@ const rows = 4_000;
 const inFlight = 64;
 const bytes = 1_000;
 const turns = 5;
-/** How long a transaction of somebody else is open. */
+/** How long another client's transaction is open. */
 const openMs = 500;
 
 /** A way to give rows their revisions. */
@@ -70,7 +70,7 @@ async function measure(url: string, { insert, servers, connections }: RevisionOr
   return rate;
 }
 
-/** How long a row stays behind the horizon of transaction numbers while somebody else has one open, in another database. */
+/** How long a row stays behind the xid horizon while another client has a transaction open in another database. */
 async function horizonDelayMs(postgres: PostgresProcess): Promise<number> {
   await postgres.query('CREATE DATABASE elsewhere');
   const elder = new pg.Client({ connectionString: postgres.url('elsewhere') });

@@ -308,7 +308,7 @@ const largeSchema: StallCase = {
   },
 };
 
-/** No event of it was sent before, and nobody has read it: the server has just started. */
+/** No event of it was sent and no client has read it: the server has just started. */
 function firstEvent(form: string, accept: string): StallCase {
   const path = `${configMaps}?watch=1&fieldSelector=metadata.name=watched&timeoutSeconds=5`;
   return {

@@ -27,7 +27,7 @@ setInterval(() => {
   [lastMs, lastCpuMs] = [nowMs, nowCpuMs];
 }, intervalMs).unref();
 
-/** What happens before the port is open lets nobody wait. */
+/** Work before the port is open delays no request. */
 const { listen } = Server.prototype;
 Object.assign(Server.prototype, {
   listen(this: Server, ...args: Parameters<typeof listen>): Server {

@@ -19,6 +19,6 @@ export interface StallCase {
   readonly tearDown?: (parts: CaseParts) => Promise<void>;
   /** Fewer rounds for what takes long to prepare. */
   readonly rounds?: number;
-  /** True where the server is started anew for each round, and the start belongs to what is measured. */
+  /** True if the server is restarted for each round, and the start is part of the measurement. */
   readonly starts?: boolean;
 }

@@ -54,7 +54,7 @@ interface AdmissionAttributesInit extends AdmissionScope {
 const none: readonly never[] = Object.freeze([]);
 
 /**
- * The attributes of a write that is about to happen. Objects are in the version of the request and shared: a plugin
+ * The attributes of a write before it is stored. Objects are in the version of the request and shared: a plugin
  * never changes one in place, but passes a new one to {@link replaceObject}.
  * Source: apiserver, pkg/admission/interfaces.go, Attributes.
  */

@@ -5,7 +5,7 @@ import { documentEvents } from './yaml/document-events.ts';
 import { packEvents } from './yaml/packed-events.ts';
 import type { YamlDocumentText } from './yaml/yaml-text.ts';
 
-/** What the thread answers: the events, and the text they refer to if lines of it were moved; or why there are none. */
+/** The response of the thread: the events, and the text they refer to if lines of it were moved; or an error. */
 export type ParsedByThread =
   | { readonly packed: Int32Array<ArrayBuffer>; readonly text: string | undefined }
   | { readonly refused: string }
@@ -22,7 +22,7 @@ function parsed(document: YamlDocumentText): ParsedByThread {
   }
 }
 
-/** The thread of `yaml-thread.ts`: parses what it is sent. */
+/** The thread of `yaml-thread.ts`: parses each text that it gets. */
 parentPort?.on('message', (document: YamlDocumentText) => {
   const answer = parsed(document);
   parentPort?.postMessage(answer, 'packed' in answer ? [answer.packed.buffer] : []);

@@ -103,7 +103,7 @@ class NamespaceLifecycle {
     }
   }
 
-  /** Deletion sets the phase Terminating; a namespace created without a phase gets Active here. */
+  /** Writes the conditions, and the phase Terminating if it is missing. */
   async #tell(namespace: KubeObject, round: ContentRound): Promise<KubeObject> {
     const status = ownObject(namespace, 'status') ?? {};
     const present = ownList(status, 'conditions') ?? [];

@@ -3,10 +3,10 @@ import type { HttpRequest } from '../http/index.ts';
 import type { KubeObject, UserInfo } from '../meta/index.ts';
 import type { Registry } from '../registry/index.ts';
 
-/** What the endpoints are made of. */
+/** The dependencies of the endpoints. */
 export interface DefinitionParts {
   readonly registry: Registry;
-  /** Judges what a report tells besides what is written in the definition. */
+  /** Authorizes the parts of a report that are not in the definition. */
   readonly authorizer: Authorizer;
 }
 

@@ -3,7 +3,7 @@ import { type HttpResponse, valueResponse } from '../http/index.ts';
 import { type JsonObject, methodNotSupportedError } from '../meta/index.ts';
 import type { DefinitionRequest } from './definition-parts.ts';
 
-/** `GET .../gates`: the gates of a definition, and where they stand, as `kubectl feature-gates` lists them. */
+/** `GET .../gates`: the gates of a definition and their state, as `kubectl feature-gates` lists them. */
 export async function gateList({ http, crd }: DefinitionRequest): Promise<HttpResponse> {
   if (http.method !== 'GET')
     throw methodNotSupportedError({ group: 'ilk', resource: 'gates' }, http.method.toLowerCase());
@@ -11,7 +11,7 @@ export async function gateList({ http, crd }: DefinitionRequest): Promise<HttpRe
   return valueResponse(200, value, { mediaType: 'json', pretty: false });
 }
 
-/** A gate as JSON; what is not there is left out. */
+/** A gate as JSON, without absent fields. */
 export function shownGate(gate: ListedGate): JsonObject {
   const { name, component, preRelease, enabled, fieldPaths, set, disabledBy, deprecationWarning } = gate;
   return {

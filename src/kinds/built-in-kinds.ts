@@ -70,7 +70,7 @@ interface BuiltInOptions {
   readonly rules: RuleEnvironments;
 }
 
-/** Every kind that the server brings along. A new one is a file and a line here. */
+/** Every built-in kind. A new one is a file and a line here. */
 export function builtInKinds({ serviceRange, rules }: BuiltInOptions): readonly BuiltInKind[] {
   return [
     ...plainKinds,

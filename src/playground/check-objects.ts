@@ -20,7 +20,7 @@ interface ObjectsResult {
   readonly problems: readonly ObjectsProblem[];
 }
 
-/** What a cluster has set, which a create must not bring. */
+/** Fields that the cluster set, which a create must not contain. */
 const systemFields = ['resourceVersion', 'uid', 'managedFields', 'deletionTimestamp'];
 
 /** Tries to create each object on a server of its own that has the definition, as `ilk diff --objects` does. */

@@ -10,14 +10,14 @@ import { containersOf, podResources, resourcesOf } from '../resources/pod-resour
 import { type Quantity, scaledValue, textOf, zeroQuantity } from '../resources/quantity.ts';
 import { type ResourceList, resourceListOf } from '../resources/resource-list.ts';
 
-/** What something asks for, and may use at most. */
+/** The requests and limits of a container, pod or claim. */
 interface Demand {
   readonly requests: ResourceList;
   readonly limits: ResourceList;
 }
 
 /**
- * What of a pod or a claim breaks a LimitRange, as texts.
+ * The violations of a LimitRange by a pod or a claim, as texts.
  * Source: kubernetes, plugin/pkg/admission/limitranger, PodValidateLimitFunc and PersistentVolumeClaimValidateLimitFunc.
  */
 export function limitErrors(range: KubeObject, resource: string, object: KubeObject): string[] {
@@ -30,7 +30,7 @@ export function limitErrors(range: KubeObject, resource: string, object: KubeObj
   });
 }
 
-/** What a limit of a type is held against. */
+/** The input of a constraint of a type. */
 function demandsOf(type: string, pod: KubeObject): Demand[] {
   if (type === 'Container') {
     const containers = [...containersOf(pod, 'containers'), ...containersOf(pod, 'initContainers')];
@@ -54,7 +54,7 @@ function demandErrors(type: string, limit: JsonObject, demand: Demand): string[]
   ];
 }
 
-/** Limits of a claim mean nothing. */
+/** Limits of a claim are ignored. */
 function claimErrors(limit: JsonObject, claim: KubeObject): string[] {
   const type = 'PersistentVolumeClaim';
   const requests = resourcesOf(ownObject(claim, 'spec'), 'requests');

@@ -21,7 +21,7 @@ const classSuffixes = [`${ofClass}persistentvolumeclaims`, `${ofClass}requests.s
 export const countClaims: QuotaCounter = Object.freeze<QuotaCounter>({
   resource: { group: '', resource: 'persistentvolumeclaims' },
   counts: (name) => names.includes(name) || classSuffixes.some((suffix) => name.endsWith(suffix)),
-  // A status says what was allocated.
+  // The status has the allocated storage.
   handles: ({ operation, subresource }) =>
     subresource === '' ? operation === 'CREATE' || operation === 'UPDATE' : subresource === 'status',
 

@@ -13,7 +13,7 @@ import type { ResourceList } from '../resources/resource-list.ts';
 import type { QuotaCounter, ScopeRequirement } from './quota-counter.ts';
 import { scopeValuesMatch } from './scope-values.ts';
 
-/** Whose amounts a quota of them wants every container to say. Upstream calls that a mistake, and keeps it. */
+/** A quota of these requires the amounts of every container. Upstream calls this a mistake, and keeps it. */
 const requiredNames: readonly string[] = [
   'cpu',
   'memory',
@@ -103,7 +103,7 @@ function addLimits(usage: Map<string, Quantity>, limits: ResourceList): void {
   }
 }
 
-/** Which containers do not say what a quota counts: `requests.cpu for: a,b; limits.memory for: a`. */
+/** The containers without amounts that a quota counts: `requests.cpu for: a,b; limits.memory for: a`. */
 function missingResources(names: readonly string[], pod: KubeObject): string | undefined {
   const spec = specOf(pod);
   const forPod = (['requests', 'limits'] as const).flatMap((field) => [...resourcesOf(spec, field).keys()]);
@@ -148,7 +148,7 @@ function isTerminating(spec: JsonObject): boolean {
   return seconds !== undefined && seconds !== null && Number(seconds) >= 0;
 }
 
-/** A pod none of whose containers says what processors and memory it needs, nor the pod itself. */
+/** A pod without CPU and memory requests or limits, in containers and at pod level. */
 function isBestEffort(spec: JsonObject): boolean {
   const containers = ['containers', 'initContainers'].flatMap((field) => objectsIn(spec, field));
   return [spec, ...containers].every((one) => !hasResources(ownObject(one, 'resources') ?? {}));

@@ -23,7 +23,7 @@ function typeOf(service: KubeObject): string {
   return ownString(ownObject(service, 'spec') ?? {}, 'type') ?? '';
 }
 
-/** Before ports of nodes are given out, each port of such a service is one. */
+/** Before node ports are allocated, each port of such a service counts as one. */
 function nodePorts(service: KubeObject): number {
   const spec = ownObject(service, 'spec') ?? {};
   const ports = (ownList(spec, 'ports') ?? []).filter(isObject);

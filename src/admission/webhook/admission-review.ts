@@ -72,7 +72,7 @@ export interface ReviewResponse {
 /**
  * Reads an answer.
  *
- * @throws {WebhookError} for what is no answer to this review
+ * @throws {WebhookError} for an invalid response to this review
  */
 export function reviewResponse(
   answer: JsonObject,
@@ -85,7 +85,7 @@ export function reviewResponse(
   if (!isObject(response)) throw mistyped(response, 'response', 'AdmissionResponse');
   const read = readResponseFields(response);
   if (version === 'v1beta1') {
-    // Neither uid nor patchType was looked at before v1.
+    // Before v1, uid and patchType were not checked.
     return { ...read, patchType: read.patch === '' ? '' : 'JSONPatch' };
   }
   requireV1(answer, response, uid);
@@ -142,7 +142,7 @@ function requirePatchFields(
     throw invalidResponse(`webhook returned invalid response.patchType of ${goQuote(patchType)}`);
 }
 
-/** What the codec says of a document of another kind; one that names none is taken for what it should be. */
+/** The codec's error for a document of another kind; one without a kind is accepted. */
 function requireReview(answer: JsonObject, version: 'v1' | 'v1beta1'): void {
   const { apiVersion, kind } = namesOf(answer);
   const isReview = apiVersion === `${group}/${version}` && kind === 'AdmissionReview';

@@ -19,7 +19,7 @@ interface WebhookCallRequest {
   readonly uid: string;
 }
 
-/** A call that failed; whether the write fails with it, the webhook's policy says. */
+/** A failed call; the webhook's failure policy decides whether the write fails. */
 export class WebhookCallError extends Error {
   readonly webhook: string;
   /** What metrics count the failure as. */
@@ -104,7 +104,7 @@ async function failing<T>(webhook: string, prefix: string, step: () => Promise<T
 }
 
 /**
- * What becomes of a failed call where the webhook fails open: the write goes on, unless it is over itself.
+ * A failed call of a webhook that fails open: the write continues, unless it was cancelled.
  *
  * @throws {StatusError} 504 if the request was cancelled
  */

@@ -32,7 +32,7 @@ interface Turn {
 }
 
 /**
- * Asks the mutating webhooks one after the other, each about what the one before made of the object.
+ * Calls the mutating webhooks one after the other, each with the result of the previous one.
  * Source: apiserver, webhook/mutating/dispatcher.go.
  *
  * @throws {StatusError} where one denies the write or fails closed
@@ -49,7 +49,7 @@ export async function dispatchMutating(
   for (const [index, webhook] of webhooks.entries()) {
     const objects = new VersionedObjects(attributes);
     const matchedAs = await shouldCall(webhook, attributes, { objects, parts });
-    // One that the first round left out is not asked for the first time in the second.
+    // A webhook that the first round skipped is not called in the second.
     if (matchedAs === undefined || (rounds.isReinvoke && !reinvocation.isDue(webhook.uid))) continue;
     const isChanged = await takeTurn({ webhook, index, round }, { attributes, matchedAs, objects, parts });
     if (isChanged) {
@@ -122,7 +122,7 @@ function decodedPatch(name: string, patch: string): JsonValue[] {
   }
 }
 
-/** @throws {StatusError} 500 for operations that cannot be carried out, whatever the webhook's policy */
+/** @throws {StatusError} 500 for operations that cannot be applied, regardless of the failure policy */
 function patchedObject(object: KubeObject, operations: JsonValue[]): KubeObject {
   try {
     const patched = applyJsonPatch(object, parseJsonPatch(operations));
@@ -134,7 +134,7 @@ function patchedObject(object: KubeObject, operations: JsonValue[]): KubeObject 
   }
 }
 
-/** Defaults come again; what the webhook saw in another version goes back into that of the request. */
+/** Defaults the object again, and converts it back to the version of the request. */
 async function takeObject(
   patched: KubeObject,
   attributes: AdmissionAttributes,

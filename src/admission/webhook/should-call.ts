@@ -8,7 +8,7 @@ import { type FindNamespace, matchesNamespace, matchesObject } from '../matching
 import type { VersionedObjects } from '../matching/versioned-objects.ts';
 import type { Webhook } from './webhook.ts';
 
-/** What the decision looks at besides the write. */
+/** The inputs of the decision besides the write. */
 export interface MatchParts {
   readonly findNamespace: FindNamespace;
   readonly authorizer: Authorizer;

@@ -13,7 +13,7 @@ interface Invocation {
 }
 
 /**
- * Asks the validating webhooks all at once. Of several that deny the write, the one that says so first is heard.
+ * Calls the validating webhooks concurrently. The first denial is returned.
  * Source: apiserver, webhook/validating/dispatcher.go.
  *
  * @throws {StatusError} where one denies the write or fails closed

@@ -12,7 +12,7 @@ import {
 
 /** What a client gets to hear of webhooks. Source: apiserver, webhook/errors/statuserror.go. */
 
-/** A webhook that does not allow the write, with what it says of that. */
+/** The refusal of a webhook that denies the write, with its message. */
 export function denied(name: string, result: JsonObject | undefined): StatusError {
   const said = result ?? {};
   const code = own(said, 'code');

@@ -25,7 +25,7 @@ export interface Webhook {
   readonly configuration: string;
   readonly rules: readonly Rule[];
   readonly selectors: Selectors;
-  /** True where its rules mean objects, whatever version they are written in. */
+  /** True if its rules match objects in equivalent versions. */
   readonly matchesEquivalent: boolean;
   readonly conditions: MatchConditions;
   readonly failsOpen: boolean;

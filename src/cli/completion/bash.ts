@@ -42,7 +42,7 @@ const wordsOf = (command: Command): string =>
     .flatMap(({ long }) => long ?? [])
     .join(' ');
 
-/** What comes after the command itself, and after its flags. */
+/** The completions after the command itself, and after its flags. */
 function choicesOf(command: Command): string[] {
   const flags = flagsOf(command).flatMap((flag) =>
     spellingsOf(flag).map((name) => [name, flag.argChoices ?? []] as const),

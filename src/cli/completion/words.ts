@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
 
-/** A script for a shell, from what the commands say of themselves. */
+/** A completion script for a shell, generated from the commands. */
 export type CompletionScript = (program: Command) => string;
 
 /** The flags of a command, once each; of one that has commands of its own, theirs too. `--help` is the last. */
@@ -21,7 +21,7 @@ export function spellingsOf({ short, long }: Option): string[] {
   return [short, long].filter((name) => name !== undefined);
 }
 
-/** What may come right after a command: its own commands, or the choices of its argument. */
+/** The words that may follow a command: its subcommands, or the choices of its argument. */
 export function firstWords(command: Command): readonly string[] {
   if (command.commands.length > 0) return command.commands.map((one) => one.name());
   return command.registeredArguments[0]?.argChoices ?? [];

@@ -99,11 +99,11 @@ function addRequestHeaderFlags(command: Command): Command {
     );
 }
 
-/** What flags come to, as a server takes it. */
+/** The server options that result from the flags. */
 interface AuthenticationChoice {
   readonly frontProxies: readonly Authenticator[];
   readonly remoteAuthenticators: readonly Authenticator[];
-  /** Undefined where the configuration does not say. */
+  /** Undefined if the configuration does not set it. */
   readonly anonymous:
     | { readonly enabled: boolean; readonly paths: readonly string[] | undefined }
     | undefined;
@@ -226,7 +226,7 @@ function requestHeader(flags: AuthenticationFlags, caPem: string): Authenticator
   });
 }
 
-/** The fingerprints of the certificates of a PEM file, as chains name them. @throws {Error} for what is no certificate */
+/** The fingerprints of the certificates of a PEM file, as chains name them. @throws {Error} for an invalid certificate */
 export function fingerprintsOf(pem: string): ReadonlySet<string> {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   return new Set(

@@ -45,7 +45,7 @@ export const messages = new Messages([
   ...[networkingV1, discoveryV1, policyV1, autoscalingV2, storageV1, schedulingV1, flowcontrolV1],
 ]);
 
-/** The kinds with a protobuf form in Ilk, those among them that `--openapi` alone brings: `group/version` and the prefix of their messages. */
+/** The kinds with a protobuf encoding in Ilk; some of them only with `--openapi`: `group/version` and the prefix of their messages. */
 const kinds: readonly { groupVersion: string; prefix: string; kinds: string; lists: boolean }[] = [
   {
     groupVersion: 'v1',

@@ -41,7 +41,7 @@ export function parseMessages(text: string): Map<string, Message> {
   return new Map([...entriesOf(text)].map(([name, fields]) => [name, parseMessage(fields)]));
 }
 
-/** Messages by name. Each is parsed when it is asked for: a server needs a few of them, and all take 6 ms of its start. */
+/** Messages by name. Each is parsed on first use: a server needs a few of them, and parsing all would add 6 ms to its start. */
 export class Messages {
   readonly #texts: ReadonlyMap<string, string>;
   readonly #parsed = new Map<string, Message>();

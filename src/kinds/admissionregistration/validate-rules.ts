@@ -22,7 +22,7 @@ export const failurePolicies = ['Fail', 'Ignore'];
 export const matchPolicies = ['Equivalent', 'Exact'];
 export const reinvocationPolicies = ['IfNeeded', 'Never'];
 
-/** The rules about a rule of a webhook or a policy, which says what operations and resources it matches. */
+/** The rules for `rules` of webhooks and policies, which match operations and resources. */
 const ruleRules: readonly ItemRule[] = [
   { path: 'operations', required: true },
   operationsErrors,

@@ -26,7 +26,7 @@ import type { Converter } from '../strategy/converter.ts';
 import type { Endpoint, Strategy, StrategyContext } from '../strategy/strategy.ts';
 import { type BuiltInKind, builtInType, createdColumn } from '../definition/kind.ts';
 
-/** Holds a CRD back until its custom resources are gone. */
+/** The finalizer of a CRD until its custom resources are deleted. */
 const customResourceCleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
 
 /** What CRDs are checked with. */
@@ -69,7 +69,7 @@ function crdStrategy({ gates, rules, selectors }: CrdKindOptions): Strategy {
     prepareForDelete(crd: KubeObject, { clock }: StrategyContext) {
       const metadata = ensureMetadata(crd);
       if (own(metadata, 'deletionTimestamp') !== undefined) return [];
-      // Not as other kinds: the generation stays, so that the watches on the instances go on.
+      // Unlike other kinds, the generation stays, so that watches of the instances continue.
       metadata['deletionTimestamp'] = formatTime(clock.now());
       const finalizers = stringList(own(metadata, 'finalizers'));
       if (!finalizers.includes(customResourceCleanupFinalizer)) {

@@ -13,7 +13,7 @@ export function unknownStrategy(path: string, strategy: JsonObject, types: reado
   return { ...notSupported(path, {}, types), valueText: shown(strategy) };
 }
 
-/** The same, in the words of other kinds. */
+/** The same, with the text of other kinds. */
 export function invalidStrategy(path: string, strategy: JsonObject, detail: string): FieldError {
   return { ...invalid(path, {}, detail), valueText: shown(strategy) };
 }

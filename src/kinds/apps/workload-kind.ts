@@ -28,7 +28,7 @@ import {
 } from '../rules/workload.ts';
 import { selectorColumn, wideColumns } from '../definition/workload-columns.ts';
 
-/** What tells one kind of `apps/v1` that keeps pods running from the others. */
+/** The differences between the kinds of `apps/v1` that keep pods running. */
 interface WorkloadDescription {
   readonly kind: string;
   readonly resource: string;
@@ -41,9 +41,9 @@ interface WorkloadDescription {
   readonly readTemplate?: (object: KubeObject) => JsonObject;
   /** Whether it can be scaled. */
   readonly scales: boolean;
-  /** Fields of the spec that may not be below zero; upstream looks at some of them first and at others last. */
+  /** Fields of the spec that may not be below zero; upstream checks some of them first and others last. */
   readonly counts: { readonly first?: readonly string[]; readonly last?: readonly string[] };
-  /** Where the spec says how pods are replaced, and what of that is taken for granted when they are replaced bit by bit. */
+  /** The field with the update strategy, and the defaults of a rolling update. */
   readonly rollingUpdate?: { readonly field: string; readonly defaults: JsonObject };
   /** The status of a new object: upstream's Go types write these zeros. */
   readonly firstStatus?: JsonObject;
@@ -53,7 +53,7 @@ interface WorkloadDescription {
   readonly mark?: (object: KubeObject, old: KubeObject | undefined) => void;
   /** True where annotations count in the generation. */
   readonly countsAnnotations?: boolean;
-  /** The rules that only this kind has; their errors come after those of the template. */
+  /** The rules that only this kind has; their errors follow those of the template. */
   readonly rules?: readonly KindRule[];
   /** What may not change; the selector alone where it is left out. */
   readonly validateChange?: (object: KubeObject, old: KubeObject) => readonly FieldError[];

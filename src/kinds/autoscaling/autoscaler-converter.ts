@@ -115,7 +115,7 @@ function readStatus(status: JsonObject, { read, fits }: StatusParts): void {
     const resource = { name: 'cpu', current: { averageUtilization: used } };
     status['currentMetrics'] = [{ type: 'Resource', resource }];
   }
-  // What the annotation has tells more than the field.
+  // The annotation has more information than the field.
   const current = listOf(read(annotation.currentMetrics))?.map((metric) => metricFromV1(metric, 'status'));
   if (current !== undefined && fits({ status: { currentMetrics: current } }))
     status['currentMetrics'] = current;
@@ -128,7 +128,7 @@ const byProcessors = (averageUtilization: JsonValue): JsonObject => ({
   resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization } },
 });
 
-/** The use of processors that a metric asks for: the field that v1 has. */
+/** The target CPU utilization of a metric: the field of v1. */
 function utilizationOf(metric: JsonObject): JsonValue | undefined {
   const resource = own(metric, 'type') === 'Resource' ? ownObject(metric, 'resource') : undefined;
   if (resource === undefined || own(resource, 'name') !== 'cpu') return undefined;
@@ -202,7 +202,7 @@ function rulesFromGo(rules: JsonObject): JsonObject {
   return read;
 }
 
-/** Go finds fields whatever the case of their names. */
+/** Go matches field names case-insensitively. */
 function goField(value: JsonObject, field: string): JsonValue | undefined {
   const key = Object.keys(value).find((one) => one.toLowerCase() === field.toLowerCase());
   return key === undefined ? undefined : own(value, key);

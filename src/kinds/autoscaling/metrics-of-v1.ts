@@ -141,7 +141,7 @@ function put(
   fields[first] = { ...(isObject(parent) ? parent : {}), [second]: value };
 }
 
-/** v1 has no type of the target: what is there decides. */
+/** v1 has no target type: the present field decides. */
 function addTargetType(fields: JsonObject, type: string): void {
   const given = own(fields, 'target');
   const target: JsonObject = isObject(given) ? given : {};

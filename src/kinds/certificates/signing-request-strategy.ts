@@ -71,7 +71,7 @@ function requester(user: UserInfo): JsonObject {
   };
 }
 
-/** Approvals and denials that the old status has come back as they were, where none was added or taken away. */
+/** If no approval or denial was added or removed, those of the old status are restored unchanged. */
 function keepDecision(request: KubeObject, old: KubeObject): void {
   for (const type of ['Approved', 'Denied']) {
     const before = conditionsOf(old, type);

@@ -11,7 +11,7 @@ export class AddressRange {
   readonly #first: number;
   readonly #size: number;
 
-  /** @throws {AddressRangeError} for what is no range of IPv4 addresses */
+  /** @throws {AddressRangeError} if it is not a range of IPv4 addresses */
   constructor(text: string) {
     const [address = '', prefix = ''] = text.split('/');
     const bits = /^\d{1,2}$/.test(prefix) ? Number(prefix) : Number.NaN;
@@ -35,7 +35,7 @@ export class AddressRange {
     return place > 0 && place < this.#size - 1;
   }
 
-  /** Every address but the first and the last, which name the network, from a place on that a number leads to. */
+  /** Every address except the network and broadcast addresses, starting at a pseudorandom one. */
   *from(start: number): Generator<string> {
     const count = this.#size - 2;
     for (let step = 0; step < count; step += 1) yield addressOf(this.#first + 1 + ((start + step) % count));

@@ -23,7 +23,7 @@ import { nameField } from '../definition/name-field.ts';
 import { keepField, plainStrategy } from '../strategy/plain-strategy.ts';
 import { condition, listOf, object, text } from '../definition/schema-parts.ts';
 
-/** Holds a namespace back until everything in it is gone. */
+/** The finalizer of a namespace until its content is deleted. */
 const namespaceFinalizer = 'kubernetes';
 const nameLabel = 'kubernetes.io/metadata.name';
 

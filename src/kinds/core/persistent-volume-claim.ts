@@ -21,7 +21,7 @@ import { ruledStrategy } from '../strategy/ruled-strategy.ts';
 import { accessModesColumn, capacityColumn } from './volume-columns.ts';
 import { specOf, statusOf } from '../rules/workload.ts';
 
-/** The two fields for what a claim is filled with say the same, where one of them is there. */
+/** The two fields for the data source are equal, if one of them is set. */
 function complete(claim: KubeObject): void {
   const spec = ownObject(claim, 'spec');
   if (spec === undefined) return;

@@ -5,7 +5,7 @@ import { containersCell, templateErrors } from '../rules/workload.ts';
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
 
 const templateOf = (object: KubeObject): JsonObject => ownObject(object, 'template') ?? {};
-/** In the form of kinds whose template stands in their spec. */
+/** Converted to the form of kinds with a template in the spec. */
 const inSpec = (object: KubeObject): KubeObject => ({ spec: { template: templateOf(object) } });
 
 function labelsCell(object: KubeObject): string {

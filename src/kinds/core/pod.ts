@@ -83,7 +83,7 @@ function keepQuality(pod: KubeObject, old: KubeObject): void {
   if (quality !== undefined) statusOf(pod)['qosClass'] ??= quality;
 }
 
-/** What only comes later, or not before something else has gone. */
+/** Fields that a create may not set, or not together with scheduling gates. */
 function validateNew(pod: KubeObject): FieldError[] {
   const spec = specOf(pod);
   const isGated = (ownList(spec, 'schedulingGates') ?? []).length > 0;

@@ -18,7 +18,7 @@ export function qosClass(pod: KubeObject): string {
     addTo(requests, ownObject(one, 'requests') ?? {});
     const own = ownObject(one, 'limits') ?? {};
     const isLimited = addTo(limits, own) === counted.length;
-    // A pod without limits of its own is judged by its requests alone.
+    // Only the requests of a pod without pod-level limits count.
     const isJudged = ofPod === undefined || Object.keys(own).length > 0;
     if (isJudged && !isLimited) isGuaranteed = false;
   }

@@ -59,7 +59,7 @@ export class ServiceReservations {
       const claims = await this.#takeAndClaim(service, { old, peers, underWay, taking });
       const release = () => {
         for (const claim of claims) peers.claims?.giveBack(claim);
-        // Others may have looked at the view before the write: until it shows there, it has to be told in the other way.
+        // Others may have read the view before the write: until the view shows it, the reservation is kept.
         void peers.waitForLatest().then(forget, forget);
       };
       return { claims, release };

@@ -79,7 +79,7 @@ const words: Readonly<Record<Field, string>> = {
   maxLimitRequestRatio: 'ratio',
 };
 
-/** The first must not be above the second; where the error stands, and which amount it shows. */
+/** The first must not exceed the second; with the path of the error, and the amount that it shows. */
 const orders: readonly (readonly [lower: Field, upper: Field, at: Field, shown: Field])[] = [
   ['min', 'max', 'min', 'min'],
   ['min', 'defaultRequest', 'defaultRequest', 'defaultRequest'],
@@ -89,7 +89,7 @@ const orders: readonly (readonly [lower: Field, upper: Field, at: Field, shown: 
   ['default', 'max', 'default', 'max'],
 ];
 
-/** The amounts of one resource, held against each other. */
+/** Compares the amounts of one resource. */
 function amountsErrors(path: string, name: string, limit: JsonObject): FieldError[] {
   const isPod = ownString(limit, 'type') === 'Pod';
   const amount = (field: Field): JsonValue | undefined =>
@@ -118,7 +118,7 @@ function ratioErrors(path: string, amount: (field: Field) => JsonValue | undefin
   return errors;
 }
 
-/** What cannot be given out twice is requested as it is limited. */
+/** Resources that cannot be overcommitted need equal requests and limits. */
 function equalErrors(
   name: string,
   amount: (field: Field) => JsonValue | undefined,

@@ -16,7 +16,7 @@ import { addressErrors } from '../rules/validate-address.ts';
 import { eachIn, numberAt, textAt, within } from '../rules/field-checks.ts';
 import { specOf, statusOf } from '../rules/workload.ts';
 
-/** What of a pod may change once it is there. Source: kubernetes, pkg/apis/core/validation, ValidatePodUpdate. */
+/** The fields of a pod that an update may change. Source: kubernetes, pkg/apis/core/validation, ValidatePodUpdate. */
 
 const changeable = [
   '`spec.containers[*].image`',
@@ -86,7 +86,7 @@ function gateErrors(spec: JsonObject, before: JsonObject): FieldError[] {
 
 const gateName = (gate: JsonObject) => textAt(gate, 'name');
 
-/** Upstream's text goes on with a picture of the difference. */
+/** Upstream's text continues with a diff. */
 function otherErrors(spec: JsonObject, before: JsonObject): FieldError[] {
   const isGated = (ownList(before, 'schedulingGates') ?? []).length > 0;
   const [now, was] = [fixedPart(spec, isGated), fixedPart(before, isGated)];
@@ -96,7 +96,7 @@ function otherErrors(spec: JsonObject, before: JsonObject): FieldError[] {
   ];
 }
 
-/** What waits to be scheduled may still be told where. */
+/** A pod with scheduling gates may still get a node selector. */
 function fixedPart(spec: JsonObject, isGated: boolean): JsonObject {
   const {
     activeDeadlineSeconds: _,

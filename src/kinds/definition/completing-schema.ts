@@ -9,9 +9,9 @@ const fine: ValidationReport = Object.freeze({ errors: [], warnings: [] });
 
 /** What makes an object of a kind whole, besides the defaults of its schema. */
 interface Completion {
-  /** Adds what no structural schema can say, such as a default that hangs on another field. */
+  /** Adds what structural schemas cannot express, such as a default that depends on another field. */
   readonly complete: ((object: KubeObject) => void) | undefined;
-  /** How Go decodes and encodes the kind; undefined where the schema tells all. */
+  /** How Go decodes and encodes the kind; undefined if the schema is sufficient. */
   readonly typed: TypedKind | undefined;
 }
 

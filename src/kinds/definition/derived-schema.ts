@@ -277,7 +277,7 @@ function defaultOf(message: string, field: string): JsonObject | undefined {
   return value === undefined ? undefined : { default: value };
 }
 
-/** What documents say of messages besides their types. */
+/** The documentation of messages besides their types. */
 export const published: FieldNotes = {
   message: (message) => (atomicMessages.has(message) ? atomic : undefined),
   field: (message, field) => ({

@@ -24,11 +24,11 @@ import { completingSchema } from './completing-schema.ts';
 import { checkedSchema, publishedSchema } from './derived-schema.ts';
 import { publishedModels } from './published-models.ts';
 
-/** A kind that the server brings along: data, and code where data does not say enough. */
+/** A built-in kind: data, and code where data is not sufficient. */
 export interface BuiltInKind {
   readonly type: ResourceType;
   readonly strategy: Strategy;
-  /** How its fields merge, where the schema does not tell all. */
+  /** How its fields merge, if the schema is not sufficient. */
   readonly mergeType?: MergeType;
   /** How strategic merge patch goes by its fields, where that is another way. */
   readonly patchType?: MergeType;
@@ -37,11 +37,11 @@ export interface BuiltInKind {
    * every kind. Source: GetResetFields of the strategies in kubernetes, pkg/registry.
    */
   readonly resetFields?: Readonly<Partial<Record<Endpoint, readonly string[]>>>;
-  /** Where its objects are kept, if that is not the place of its name, and what brings them from there into its form. */
+  /** The storage location of its objects, if it differs from its own resource, and the conversion from there. */
   readonly storedAs?: { readonly prefix: string; readonly converter?: Converter };
 }
 
-/** What a built-in kind says of itself. */
+/** The declaration of a built-in kind. */
 interface KindDescription {
   readonly group: string;
   readonly version: string;
@@ -65,7 +65,7 @@ interface KindDescription {
   readonly properties?: JsonObject;
   /** What a decoded object gets besides the defaults of the schema; does nothing to one that has it already. */
   readonly complete?: (object: KubeObject) => void;
-  /** For a kind whose shape no structural schema tells. */
+  /** For a kind that structural schemas cannot describe. */
   readonly schema?: () => CompiledSchema;
 }
 
@@ -96,7 +96,7 @@ export function builtInType(description: KindDescription): ResourceType {
   });
 }
 
-/** Documents and checks read schemas of their own, for what the one must say the other must not enforce. */
+/** OpenAPI and validation use separate schemas: validation must not enforce everything that OpenAPI publishes. */
 function builtInVersion(description: KindDescription, { storage = true } = {}): ResourceVersion {
   const compile = () =>
     description.schema?.() ??

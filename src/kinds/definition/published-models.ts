@@ -18,7 +18,7 @@ const metaMessages: ReadonlySet<string> = new Set([
   'OwnerReference',
 ]);
 
-/** Go types without a published model, and their content. */
+/** Go types whose models are not derived from their messages. */
 const specialModels: ReadonlyMap<string, readonly [name: string, model: JsonObject]> = new Map<
   string,
   readonly [string, JsonObject]

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../meta/index.ts';
 
-/** Pieces that the schemas of built-in kinds are put together from. */
+/** Parts of the schemas of built-in kinds. */
 
 export const text: JsonObject = { type: 'string' };
 export const int32: JsonObject = { type: 'integer', format: 'int32' };

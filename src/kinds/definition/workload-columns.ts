@@ -23,7 +23,7 @@ export const selectorColumn: PrinterColumn = column('Selector', '', {
   description: 'The selector of the pods.',
 });
 
-/** How many of the wanted pods are ready: `1/3`. */
+/** The number of ready and of desired pods: `1/3`. */
 export const readyOfWantedColumn: PrinterColumn = column('Ready', '', {
   read: (object) =>
     `${String(count(statusOf(object), 'readyReplicas'))}/${String(count(specOf(object), 'replicas'))}`,

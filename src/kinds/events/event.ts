@@ -68,7 +68,7 @@ function textAt(event: KubeObject, ...path: readonly string[]): string {
   return ownString(parent, last) ?? '';
 }
 
-/** The last time the event was seen, in whichever of its fields its writer keeps that. */
+/** The last time the event was seen, from the field that its writer uses. */
 function lastSeen(event: KubeObject): JsonValue {
   const candidates = [
     textAt(event, 'series', 'lastObservedTime'),

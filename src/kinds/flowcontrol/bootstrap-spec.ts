@@ -6,7 +6,7 @@ export function mandatorySpec(object: KubeObject, mandatory: readonly KubeObject
   return found && (ownObject(found, 'spec') ?? {});
 }
 
-/** Whether two specs say the same, the fields aside that Go writes of itself. */
+/** Whether two specs are equal, without the fields that Go always writes. */
 export function equalSpecs(a: JsonObject, b: JsonObject): boolean {
   return equal(withoutEmpty(a), withoutEmpty(b));
 }

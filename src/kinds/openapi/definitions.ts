@@ -46,7 +46,7 @@ export class Definitions {
   /**
    * Looks at everything that a kind reaches, so that nothing is found to be wrong later.
    *
-   * @throws {OpenApiDocumentError} for what is no schema, a reference to nothing, and what would grow too large
+   * @throws {OpenApiDocumentError} for an invalid schema, a missing reference, and a schema that expands beyond the limit
    */
   check(name: string): void {
     const sizes = new Map<string, number>();
@@ -109,7 +109,7 @@ interface Walk {
   readonly within: ReadonlySet<string>;
 }
 
-/** In OpenAPI 3 a `$ref` with something beside it stands alone in an `allOf`. */
+/** In OpenAPI 3 a `$ref` with siblings is wrapped in an `allOf`. */
 function onlyPart(node: JsonObject): JsonObject | undefined {
   const parts = ownList(node, 'allOf') ?? [];
   const [part] = parts;

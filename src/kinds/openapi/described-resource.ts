@@ -31,7 +31,7 @@ interface Place {
  * The resources whose objects can be read and listed. What can only be created, such as reviews, is no resource to
  * keep objects of.
  *
- * @throws {OpenApiDocumentError} where the operations on a path say that it is of another group or version
+ * @throws {OpenApiDocumentError} if the operations of a path have another group or version
  */
 export function describedResources(paths: JsonObject): DescribedResource[] {
   const places = new Map<string, Place[]>();
@@ -72,7 +72,7 @@ function resourceAt(places: readonly Place[], paths: JsonObject): DescribedResou
   };
 }
 
-/** The operation on a path that says to be this action. */
+/** The operation of a path with this action. */
 function operationOf(paths: JsonObject, path: string, action: string): JsonObject | undefined {
   const operation = ownObject(ownObject(paths, path) ?? {}, 'get');
   return operation && own(operation, 'x-kubernetes-action') === action ? operation : undefined;

@@ -61,7 +61,7 @@ export function documentType(
   });
 }
 
-/** What stands before the version and the kind in the name of a schema: `io.k8s.api.networking`. */
+/** The part of a schema's name before version and kind: `io.k8s.api.networking`. */
 function homeOf(definition: string, { group, version, kind }: DescribedResource): string {
   const end = `.${version}.${kind}`;
   return definition.endsWith(end) ? definition.slice(0, -end.length) : group.split('.').reverse().join('.');

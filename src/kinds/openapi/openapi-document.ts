@@ -17,9 +17,9 @@ export interface OpenApiDocument {
   readonly paths: JsonObject;
   /** The schemas by their names. */
   readonly definitions: JsonObject;
-  /** Where the schemas stand, for messages: `definitions`. */
+  /** The path of the schemas, for messages: `definitions`. */
   readonly definitionsPlace: string;
-  /** What a `$ref` to one of them begins with: `#/definitions/`. */
+  /** The prefix of a `$ref` to one of them: `#/definitions/`. */
   readonly refPrefix: string;
 }
 

@@ -12,7 +12,7 @@ import { StructuralSchemas } from './structural-schema.ts';
  * merge keys of their schemas apply, and nothing else. Of a kind in several documents the first one counts.
  *
  * @param builtIn the kinds that are served already
- * @throws {OpenApiDocumentError} for what is no such document, with the place of the mistake
+ * @throws {OpenApiDocumentError} for an invalid document, with the position of the error
  */
 export function openApiKinds(
   documents: readonly JsonValue[],

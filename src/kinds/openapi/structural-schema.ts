@@ -15,7 +15,7 @@ const intOrString: JsonObject = { 'x-kubernetes-int-or-string': true };
 
 const quantityName = /\.api\.resource\.Quantity$/;
 
-/** Types of Kubernetes whose JSON is not what their schema says. */
+/** Types of Kubernetes whose JSON differs from their schema. */
 const special: readonly (readonly [RegExp, JsonObject])[] = [
   [quantityName, intOrString],
   [/\.util\.intstr\.IntOrString$/, intOrString],
@@ -65,7 +65,7 @@ const keysOf: Readonly<Record<Reading, readonly string[]>> = {
   checked: typeKeys,
 };
 
-/** Writes out the schemas of a document, so that each says everything itself. Those of one name are shared. */
+/** Expands the references in the schemas of a document. Equal references share one schema. */
 export class StructuralSchemas {
   readonly #definitions: Definitions;
   readonly #made = new Map<string, JsonObject>();
@@ -103,7 +103,7 @@ export class StructuralSchemas {
     return { ...typed(node, reading), ...defaultOf(node), ...below };
   }
 
-  /** What stands below a node; a node that does not say what it holds holds anything. */
+  /** The content of a node; a node without a schema for it accepts anything. */
   #below(node: JsonObject, convert: (child: JsonObject) => JsonObject): JsonObject {
     const below: JsonObject = {};
     for (const key of ['items', 'additionalProperties']) {
@@ -131,7 +131,7 @@ function notesBeside(node: JsonObject, reading: Reading): JsonObject {
   return { ...(reading === 'published' ? picked(node, noteKeys) : {}), ...defaultOf(node) };
 }
 
-/** What Go has anyway where nothing is said is no default, but how documents are made of Go types. */
+/** Go's zero values in documents are artifacts of their generation, not defaults. */
 function defaultOf(node: JsonObject): JsonObject {
   const value = own(node, 'default');
   const isZero = !value || (isObject(value) && Object.keys(value).length === 0);

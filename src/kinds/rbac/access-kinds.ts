@@ -10,7 +10,7 @@ import { ageColumn, type BuiltInKind, builtInType, column, createdColumn } from 
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
 
 /**
- * The kinds of `rbac.authorization.k8s.io`, which come in pairs: of a namespace and of the cluster. They are plain
+ * The kinds of `rbac.authorization.k8s.io`, in pairs: namespaced and cluster-scoped. They are plain
  * objects; the authorizer reads them.
  */
 

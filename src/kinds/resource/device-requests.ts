@@ -16,7 +16,7 @@ import { structText } from '../typed/struct-text.ts';
 import { eachIn, invalidAs, requiredAs, textAt } from '../rules/field-checks.ts';
 
 /**
- * What a claim asks for. Selectors, constraints and configurations are taken as they are.
+ * The requests of a claim. Selectors, constraints and configurations are not validated.
  * Source: kubernetes, pkg/apis/resource/validation and v1/defaults.go.
  */
 export function deviceRequestErrors(path: string, spec: JsonObject): FieldError[] {

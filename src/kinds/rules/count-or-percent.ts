@@ -1,6 +1,6 @@
 import { type FieldError, invalid, type JsonValue } from '../../meta/index.ts';
 
-/** Numbers of pods that may be told in per cent of all. Source: kubernetes, pkg/apis/apps/validation. */
+/** Numbers of pods that may be percentages. Source: kubernetes, pkg/apis/apps/validation. */
 
 const percentForm = /^[0-9]+%$/;
 const percentText =
@@ -20,7 +20,7 @@ export function aboveAllErrors(path: string, value: JsonValue | undefined): Fiel
   return [invalid(path, value, 'must not be greater than 100%')];
 }
 
-/** The number in it, whatever it counts. */
+/** The number in it, absolute or in per cent. */
 export function countIn(value: JsonValue | undefined): number {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && percentForm.test(value) ? Number.parseInt(value, 10) : 0;

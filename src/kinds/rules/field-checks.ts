@@ -53,7 +53,7 @@ export function oneOf(path: string, value: JsonValue | undefined, choices: reado
   return supported(path, value, choices);
 }
 
-/** Must be one of the choices where it is there. */
+/** Must be one of the choices, if present. */
 export function supported(
   path: string,
   value: JsonValue | undefined,
@@ -103,7 +103,7 @@ export function portErrors(path: string, port: number): FieldError[] {
 
 const zero: Amount = { value: 0n, scale: 0, exact: true };
 
-/** -1, 0 or 1 as a quantity is below, equal to or above another, or zero; 0 for what is no quantity. */
+/** -1, 0 or 1 as a quantity is below, equal to or above another, or zero; 0 for an invalid quantity. */
 export function compareQuantities(value: JsonValue, other?: JsonValue): number {
   const amount = amountOf(value);
   const limit = other === undefined ? zero : amountOf(other);

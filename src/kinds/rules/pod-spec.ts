@@ -110,7 +110,7 @@ function hostNetworkErrors(path: string, spec: JsonObject): FieldError[] {
   );
 }
 
-/** Names that are there must be names. */
+/** Names must be valid, if present. */
 const names: readonly { readonly field: string; readonly check: (name: string) => string[] }[] = [
   { field: 'serviceAccountName', check: checkDnsSubdomain },
   { field: 'nodeName', check: checkDnsSubdomain },

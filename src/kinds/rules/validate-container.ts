@@ -78,7 +78,7 @@ function hookErrors(container: JsonObject, path: string): FieldError[] {
   ];
 }
 
-/** What runs once before the others is asked for nothing. */
+/** Init containers that are not restarted cannot have probes and lifecycle handlers. */
 function noHooks(container: JsonObject, path: string): FieldError[] {
   const why = 'may not be set for init containers without restartPolicy=Always';
   return ['lifecycle', ...probes]
@@ -152,7 +152,7 @@ function hostPortConflicts(path: string, spec: JsonObject): FieldError[] {
   );
 }
 
-/** Twins that are allowed, and told of. Source: kubernetes, pkg/api/pod/warnings.go. */
+/** Duplicates that are allowed with a warning. Source: kubernetes, pkg/api/pod/warnings.go. */
 export function containerWarnings(path: string, spec: JsonObject): string[] {
   return ['initContainers', 'containers'].flatMap((list) =>
     (ownList(spec, list) ?? []).flatMap((container, index) =>

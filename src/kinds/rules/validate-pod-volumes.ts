@@ -83,7 +83,7 @@ const sources: ReadonlyMap<string, SourceCheck> = new Map<string, SourceCheck>([
   ['image', asItIs],
 ]);
 
-/** True for a volume that says what it is. */
+/** True for a volume with a source. */
 export function hasSource(volume: JsonObject): boolean {
   return [...sources.keys()].some((field) => isObject(own(volume, field)));
 }

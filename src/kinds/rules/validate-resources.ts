@@ -11,7 +11,7 @@ import {
 } from '../../meta/index.ts';
 import { compareQuantities, isFraction } from './field-checks.ts';
 
-/** What a container asks for, and may have at most. Source: kubernetes, pkg/apis/core/validation. */
+/** Requests and limits of a container. Source: kubernetes, pkg/apis/core/validation. */
 
 const ofContainers = ['cpu', 'memory', 'ephemeral-storage'];
 const standard = [
@@ -35,7 +35,7 @@ const standard = [
   'limits.ephemeral-storage',
 ];
 const isHugePages = (name: string) => name.startsWith('hugepages-');
-/** Kubernetes' own may be given out twice; what others have added, and large pages, may not. */
+/** Native resources can be overcommitted; extended resources and huge pages cannot. */
 const isCounted = (name: string) => name.includes('/') && !name.split('/')[0]?.endsWith('kubernetes.io');
 
 export function resourcesErrors(resources: JsonObject, path: string): FieldError[] {
@@ -70,7 +70,7 @@ export function resourceNameErrors(path: string, name: string): FieldError[] {
   return standard.includes(name) ? [] : [invalid(path, name, unknown)];
 }
 
-/** The errors of the name of a resource that containers ask for. */
+/** The errors of the name of a resource that containers request. */
 export function containerResourceErrors(path: string, name: string): FieldError[] {
   const isOfContainers = name.includes('/') || ofContainers.includes(name) || isHugePages(name);
   const misplaced = 'must be a standard resource for containers';

@@ -67,7 +67,7 @@ function valueErrors(variable: JsonObject, path: string): FieldError[] {
   return given.length === 1 ? errors : [...errors, invalid(path, '', several)];
 }
 
-/** What variables may say of their pod. */
+/** The pod fields that variables may reference. */
 const fields: ReadonlySet<string> = new Set([
   'metadata.name',
   'metadata.namespace',

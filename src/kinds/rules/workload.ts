@@ -65,7 +65,7 @@ export function withLabelSelector(object: KubeObject): KubeObject {
   return matchLabels === undefined ? object : { ...object, spec: { ...spec, selector: { matchLabels } } };
 }
 
-/** Where the replicas of a workload stand. */
+/** The path of the replicas of a workload. */
 export const workloadScale = {
   specReplicasPath: '.spec.replicas',
   statusReplicasPath: '.status.replicas',
@@ -83,7 +83,7 @@ export interface SelectorRules {
   readonly calledInTexts: string | undefined;
   /** False where nothing but a mismatch is said of a missing one. */
   readonly isRequired: boolean;
-  /** Whether a selector that is none is said to be so once more, for the whole of it; with what words. */
+  /** The text of a second error for an invalid selector as a whole; undefined for none. */
   readonly unreadable: string | undefined;
 }
 

@@ -126,7 +126,7 @@ function changedOutsideMetadata(object: KubeObject, old: KubeObject): boolean {
   return !equal({ ...object, metadata: null }, { ...old, metadata: null });
 }
 
-/** An object of another kind is not held against the schema, but against the rules, as upstream has it. */
+/** An object of another kind is not validated by the schema, but by the rules, as upstream. */
 function mistakenType(
   object: KubeObject,
   context: StrategyContext,

@@ -13,7 +13,7 @@ export class NestedFieldError extends Error {
   override readonly name = 'NestedFieldError';
 }
 
-/** The field names of a path such as `.spec.replicas`. Dots divide, whatever else the names look like. */
+/** The field names of a path such as `.spec.replicas`. Dots separate; other characters have no meaning. */
 export function fieldsOfPath(path: string): readonly string[] {
   return path.replace(/^\./, '').split('.');
 }

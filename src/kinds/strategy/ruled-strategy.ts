@@ -36,7 +36,7 @@ export interface KindRules {
   readonly validateNew?: (object: KubeObject) => readonly FieldError[];
   /** Further errors of the status written to `/status`. */
   readonly validateStatus?: (object: KubeObject, old: KubeObject) => readonly FieldError[];
-  /** The errors of an update, from the object and its old version; they come first. */
+  /** The errors of an update, from the object and its old version; they precede the others. */
   readonly validateChange?: (object: KubeObject, old: KubeObject) => readonly FieldError[];
 }
 

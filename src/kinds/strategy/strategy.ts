@@ -76,11 +76,11 @@ export interface WrittenShape {
  * in place. Source of the moments: upstream's rest.RESTCreateStrategy and RESTUpdateStrategy.
  */
 export interface Strategy {
-  /** May a PUT come without a resourceVersion? Custom resources: no. */
+  /** Whether a PUT may omit the resourceVersion; not for custom resources. */
   readonly allowUnconditionalUpdate: boolean;
   /** May a PUT create what is not there? */
   readonly allowCreateOnUpdate: boolean;
-  /** True where {@link validateCreate} looks at the metadata itself. */
+  /** True if {@link validateCreate} validates the metadata itself. */
   readonly validatesMetadata?: boolean;
   /**
    * True where nothing of an object is changed in place below its root and its metadata. An object that is updated then
@@ -95,11 +95,11 @@ export interface Strategy {
    * @throws {StatusError} 422 where another object has it, 500 where there is none left
    */
   reserve?(object: KubeObject, old: KubeObject | undefined, peers: StoredPeers): Promise<Reservation>;
-  /** Before validation: what clients may not set goes, what the server sets comes. */
+  /** Before validation: removes fields that clients may not set, and sets those of the server. */
   prepareForCreate(object: KubeObject, context: StrategyContext): void;
   /** Everything besides ObjectMeta. */
   validateCreate(object: KubeObject, context: StrategyContext): ValidationReport;
-  /** After validation of a create or an update: brings the object into the shape that reading it from storage gives it. */
+  /** After validation of a create or an update: normalizes the object as if it were read from storage. */
   shapeStored?(object: KubeObject, context: StrategyContext, shape: WrittenShape): void;
   /** As {@link prepareForCreate}; fields that the endpoint may not change are restored from the old object. */
   prepareForUpdate(object: KubeObject, old: KubeObject, endpoint: Endpoint, context: StrategyContext): void;

@@ -6,12 +6,12 @@ export type PartOfWork = (from: number, to: number) => void;
 /** Collections up to this length are worked on at once; longer ones in parts of this length. */
 const partLength = 1_024;
 
-/** Work on long collections, put off until the rest is done, and then done in steps. */
+/** Work on long collections, deferred until the rest is done, and then done in steps. */
 export class PartedWork {
   readonly #deferred: { readonly count: number; readonly part: PartOfWork }[] = [];
   #isFinishing = false;
 
-  /** Does short work at once, and puts long work off; work that was put off puts nothing off itself. */
+  /** Does short work at once, and defers long work; deferred work defers nothing itself. */
   isPutOff(count: number): boolean {
     return count > partLength && !this.#isFinishing;
   }
@@ -21,7 +21,7 @@ export class PartedWork {
     else part(0, count);
   }
 
-  /** Does what was put off. */
+  /** Does the deferred work. */
   *finish(): Steps<void> {
     this.#isFinishing = true;
     for (const { count, part } of this.#deferred) {

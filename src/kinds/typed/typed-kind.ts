@@ -57,7 +57,7 @@ export function typedKind(apiVersion: string, kind: string): TypedKind | undefin
   };
 }
 
-/** A message as the struct that Go has for it: the fields of structs without a name stand among its own. */
+/** A message as its Go struct: fields of embedded structs are among its own. */
 interface Struct {
   readonly name: string;
   readonly fields: ReadonlyMap<string, StructField>;
@@ -164,7 +164,7 @@ function readEntries(map: JsonObject, reading: Reading): void {
   });
 }
 
-/** To list the keys of a larger map once more would take its time. */
+/** Listing the keys of a larger map again would be slow. */
 const manyKeys = 256;
 
 /** A null among the items of a list, or the values of a map, is the zero of their type. */
@@ -182,10 +182,10 @@ function readOne(value: JsonValue, { field, struct, run }: Reading): JsonValue {
   return value;
 }
 
-/** Types whose fields are pointers only where the table says so. */
+/** Types whose fields are pointers only if the table marks them. */
 const plainScalars: ReadonlySet<string> = new Set(['string', 'bytes', 'bool', 'int32', 'int64', 'double']);
 
-/** A pointer tells zero from nothing. */
+/** A pointer distinguishes zero from absent. */
 function withoutZero(value: JsonValue, field: Field): JsonValue | undefined {
   const isPointer = !field.isAlways && (field.keepsZero || !plainScalars.has(field.type));
   if (value === null) return undefined;

@@ -6,12 +6,12 @@ import { PartedWork, type PartOfWork } from './parted-work.ts';
 export class TypedRun {
   /** The JSON names on the path to the current value, without indices and keys. */
   readonly path: string[] = [];
-  /** Leaves mistakes alone: for objects that were stored before anything looked at them. */
+  /** Ignores errors: for objects that were stored without validation. */
   readonly #isLenient: boolean;
   readonly #scalarMaps = new Set<JsonObject>();
   readonly #work = new PartedWork();
   #first: { readonly order: number; readonly error: MetadataTypeError } | undefined;
-  /** The place of what is read in the order of the object: whole numbers, and one half for what was put off there. */
+  /** The position of the current value in the object: integers, plus one half for work deferred there. */
   #order = 0;
 
   constructor({ isLenient }: { readonly isLenient: boolean }) {
@@ -28,20 +28,20 @@ export class TypedRun {
     if (!this.#isLenient) this.#scalarMaps.add(map);
   }
 
-  /** Notes a value of the wrong type; Go's decoder goes on, and reports the first of them in the end. */
+  /** Records a value of the wrong type; Go's decoder continues, and reports the first one at the end. */
   mismatch(value: JsonValue, { struct, goType }: TypedPlace, kind = goJsonKind(value)): void {
     if (this.#isLenient) return;
     const field = `${struct}.${this.path.join('.')}`;
     this.note(`json: cannot unmarshal ${kind} into Go struct field ${field} of type ${goType}`);
   }
 
-  /** Notes a mistake in words of its own that Go's decoder goes on after. */
+  /** Records an error with its own text, after which Go's decoder continues. */
   note(text: string): void {
     if (this.#isLenient || (this.#first !== undefined && this.#first.order <= this.#order)) return;
     this.#first = { order: this.#order, error: new MetadataTypeError(text) };
   }
 
-  /** A mistake of a type that reads itself, such as a quantity: nothing after it is looked at. */
+  /** An error of a type with its own decoder, such as a quantity: decoding stops. */
   stop(text: string): void {
     if (!this.#isLenient) throw new MetadataTypeError(text, true);
   }

@@ -17,7 +17,7 @@ test('a path does not change when it is extended', () => {
   expect(spec.toString()).toBe('spec');
 });
 
-test('the empty path', () => {
+test('an undefined path is printed as <nil>', () => {
   expect(pathText(undefined)).toBe('<nil>');
   expect(pathText(FieldPath.of('a'))).toBe('a');
 });
