@@ -231,7 +231,7 @@ test('a ServiceAccount merges its secrets by name', async () => {
   await made(path, { metadata: { name: 'robot' }, secrets: [{ name: 'a' }, { name: 'b' }] });
   const patch = { secrets: [{ name: 'c' }, { name: 'a', $patch: 'delete' }] };
   const { body } = await api.call('PATCH', `${path}/robot`, patch, strategic);
-  expect(body.secrets).toEqual([{ name: 'b' }, { name: 'c' }]);
+  expect(body.secrets).toEqual([{ name: 'c' }, { name: 'b' }]);
 });
 
 describe('Service', () => {
@@ -358,7 +358,7 @@ describe('Pod', () => {
     const patch = { spec: { template: { spec: { containers } } } };
     const { body } = await api.call('PATCH', `${deployments}/merged`, patch, strategic);
     expect(body.spec.template.spec.containers).toMatchObject([
-      { name: 'main', image: 'example.com/app:v2', env: [...env, { name: 'B' }] },
+      { name: 'main', image: 'example.com/app:v2', env: [{ name: 'B' }, ...env] },
     ]);
   });
 
@@ -450,7 +450,7 @@ describe.each([
       strategic,
     );
     expect(second.body).toMatchObject({ metadata: { generation: 2 }, ...status });
-    expect(second.body.spec.template.spec.containers).toMatchObject([{ name: 'main' }, { name: 'side' }]);
+    expect(second.body.spec.template.spec.containers).toMatchObject([{ name: 'side' }, { name: 'main' }]);
   });
 });
 

@@ -51,11 +51,7 @@ const relations = new Set<TokenKind>(["'<'", "'<='", "'>='", "'>'", "'=='", "'!=
 const operatorNames: Partial<Record<string, string>> = { in: '@in' };
 
 /** A parsed call before macro expansion; `target` for member calls. */
-interface ParsedCall {
-  readonly name: string;
-  readonly args: Expr[];
-  readonly target?: Expr;
-}
+type ParsedCall = { readonly name: string; readonly args: Expr[]; readonly target?: Expr };
 
 /** A recursive descent over https://github.com/google/cel-go/blob/master/parser/gen/CEL.g4. */
 class Parser {
