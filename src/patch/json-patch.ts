@@ -25,6 +25,7 @@ import {
 import { jsonLength } from './json-length.ts';
 import { isNestedDeeper } from './nesting.ts';
 import { isPrefix, parseIndex, parsePointer } from './json-pointer.ts';
+import { MissingPlace, missingText } from './missing-place.ts';
 import { PatchList } from './patch-list.ts';
 
 type Operation =
@@ -147,10 +148,15 @@ export function* applyCounted(
   let copiedChars = 0;
   let pausedAtChars = 0;
   for (const [index, operation] of patch.operations.entries()) {
-    checkDepth(draft, operation);
-    if (operation.op === 'copy') copiedChars += jsonLength(draft.peek(operation.from));
-    if (copiedChars > limits.requestBodyBytesMax) throw new JsonPatchApplyError('copies grow without bound');
-    applyOperation(draft, operation);
+    try {
+      checkDepth(draft, operation);
+      if (operation.op === 'copy') copiedChars += jsonLength(draft.peek(operation.from));
+      if (copiedChars > limits.requestBodyBytesMax)
+        throw new JsonPatchApplyError('copies grow without bound');
+      applyOperation(draft, operation);
+    } catch (error) {
+      throw error instanceof MissingPlace ? new JsonPatchApplyError(missingText(operation, error)) : error;
+    }
     if (index % operationsInStep !== operationsInStep - 1 && copiedChars - pausedAtChars < copiedInStep)
       continue;
     pausedAtChars = copiedChars;
@@ -200,10 +206,6 @@ function requireInside(path: readonly string[]): void {
   if (path.length === 0) throw new JsonPatchApplyError('not for the whole document');
 }
 
-function missing(path: readonly string[]): JsonPatchApplyError {
-  return new JsonPatchApplyError(`path not found: /${path.join('/')}`);
-}
-
 /** The target of a path: the container of its last step, and that step. */
 interface Place {
   readonly container: Container;
@@ -245,7 +247,7 @@ class Draft {
     requireInside(path);
     const { container, step } = this.#find(path);
     const value = this.#child(container, step);
-    if (value === undefined && Array.isArray(container)) throw missing(path);
+    if (value === undefined && Array.isArray(container)) throw new MissingPlace('index', path);
     return this.#whole(value ?? null);
   }
 
@@ -255,7 +257,7 @@ class Draft {
     if (!Array.isArray(container)) return put(container, step, value);
     const length = this.#lengthOf(container);
     const index = step === '-' ? length : parseIndex(step, length + 1);
-    if (index === -1) throw missing(path);
+    if (index === -1) throw new MissingPlace('index', path);
     const long = this.#longList(container);
     if (long === undefined) container.splice(index, 0, value);
     else long.insert(index, value);
@@ -265,7 +267,7 @@ class Draft {
     requireInside(path);
     const { container, step } = this.#open(path);
     const value = this.#child(container, step);
-    if (value === undefined) throw missing(path);
+    if (value === undefined) throw new MissingPlace(Array.isArray(container) ? 'index' : 'member', path);
     if (!Array.isArray(container)) delete container[step];
     else this.#removeAt(container, parseIndex(step, this.#lengthOf(container)));
     return value;
@@ -284,7 +286,7 @@ class Draft {
     const { container, step } = this.#open(path);
     if (!Array.isArray(container)) return put(container, step, value);
     const index = parseIndex(step, this.#lengthOf(container));
-    if (index === -1) throw missing(path);
+    if (index === -1) throw new MissingPlace('index', path);
     this.#setAt(container, index, value);
   }
 
@@ -372,7 +374,7 @@ class Draft {
     let step = 'document';
     for (const next of path) {
       const inner = this.#child(container, step);
-      if (!isObject(inner) && !Array.isArray(inner)) throw missing(path);
+      if (!isObject(inner) && !Array.isArray(inner)) throw new MissingPlace('container', path);
       container = enter(container, step, inner);
       step = next;
     }
