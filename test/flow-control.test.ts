@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Authorizer } from '../src/auth/index.ts';
 import type { JsonObject } from '../src/meta/index.ts';
 import { type IlkServer, type ServerOptions, startServer } from '../src/server.ts';
+import { FakeClock } from '../src/testing/index.ts';
 
 const group = '/apis/flowcontrol.apiserver.k8s.io/v1';
 const configMaps = '/api/v1/namespaces/default/configmaps';
@@ -34,6 +35,13 @@ async function send(method: string, path: string, body: JsonObject, type = json[
   return { status: answer.status, body: Object(await answer.json()) };
 }
 
+/** The precedences of the schemas, by name. */
+async function precedences(): Promise<Map<string, number>> {
+  const { items } = await read(`${group}/flowschemas`);
+  type Schema = { metadata: { name: string }; spec: { matchingPrecedence: number } };
+  return new Map(items.map(({ metadata, spec }: Schema) => [metadata.name, spec.matchingPrecedence]));
+}
+
 const conditionsOf = async (schema: string) => {
   const { status } = await read(`${group}/flowschemas/${schema}`);
   return (status.conditions ?? []).map(({ type, status: is, reason }: JsonObject) => [type, is, reason]);
@@ -60,6 +68,23 @@ describe('the objects that every server has', () => {
     const { body } = await send('DELETE', `${group}/flowschemas/catch-all`, {});
     expect(body.status).toBe('Success');
     await expect.poll(() => names('flowschemas')).toContain('catch-all');
+  });
+
+  test('suggested ones get their spec back within a minute, unless their annotation says no', async () => {
+    const clock = new FakeClock('2026-03-01T12:00:00Z');
+    await start({ clock, timers: clock });
+    const before = await precedences();
+    const kept = 'service-accounts';
+    for (const [name, precedence] of before) {
+      if (name === 'exempt' || name === 'catch-all') continue;
+      const metadata = name === kept ? { annotations: { 'apf.kubernetes.io/autoupdate-spec': 'false' } } : {};
+      const body = { metadata, spec: { matchingPrecedence: precedence + 1 } };
+      const patch = 'application/merge-patch+json';
+      expect((await send('PATCH', `${group}/flowschemas/${name}`, body, patch)).status).toBe(200);
+    }
+    const changed = before.get(kept) ?? 0;
+    clock.advance(60_000);
+    await expect.poll(precedences).toEqual(new Map([...before, [kept, changed + 1]]));
   });
 
   test('a schema whose level goes says so', async () => {
