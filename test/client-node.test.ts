@@ -63,7 +63,7 @@ class Journal {
     this.#onLine();
   }
 
-  /** Waits until a line was written so many times. */
+  /** Waits until a line was written a number of times. */
   async has(line: string, times = 1): Promise<void> {
     while (this.lines.filter((one) => one === line).length < times) {
       await new Promise<void>((resolve) => {
@@ -314,7 +314,7 @@ describe('typed clients', () => {
     expect(patched.data).toEqual({ a: '1', b: '2' });
   });
 
-  test('Watch tells what happens, and ends when it is told to', async () => {
+  test('Watch delivers events, and ends when aborted', async () => {
     const journal = new Journal();
     const controller = await new Watch(config).watch(
       widgetsPath(),

@@ -225,7 +225,7 @@ describe('reports', () => {
   const other = structuredClone(widgetCrd) as typeof widgetCrd & { spec: { versions: object[] } };
   const stricter = file('stricter.yaml', JSON.stringify(other).replace('"blue",', ''));
 
-  test('for GitHub, as YAML, and in colours where somebody asks for them', async () => {
+  test('for GitHub, as YAML, and in colours with a flag', async () => {
     const validate = (...more: string[]) => ['validate', '--crds', crd, 'bad.yaml', ...more];
     const text = 'spec.color: Unsupported value: "mauve": supported values: "blue", "green", "red"';
     expect((await ilk(validate('-o', 'github'))).out).toBe(

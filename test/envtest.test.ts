@@ -88,7 +88,7 @@ interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** `200 ok`; nothing where nobody listens. */
+/** `200 ok`; undefined without a listener. */
 async function ask({ port, path, pair, method = 'GET', body, headers: more }: Asked): Promise<string> {
   const options = { port, host: '127.0.0.1', path, method, agent: false, rejectUnauthorized: false };
   const headers = { 'content-type': 'application/json', ...more };

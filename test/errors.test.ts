@@ -192,7 +192,7 @@ describe('a body that is no object of the kind is refused with 400', () => {
     });
   });
 
-  test('fields that are there twice, or that nobody knows, where the client is strict', async () => {
+  test('duplicate and unknown fields of a strict client', async () => {
     const body = `${head},"spec":{"color":"a","color":"b","foo":1},"bar":1}`;
     expect((await send('POST', `${widgets}?fieldValidation=Strict`, { body })).message).toBe(
       'Widget in version "v1" cannot be handled as a Widget: strict decoding error: ' +
@@ -397,7 +397,7 @@ describe('paths and verbs', () => {
 });
 
 describe('patches', () => {
-  test.each(['merge-patch+json', 'json-patch+json'])('%s: what is no JSON is told first', async (type) => {
+  test.each(['merge-patch+json', 'json-patch+json'])('%s: invalid JSON is reported first', async (type) => {
     const options = { body: '{"a":1}x', type: `application/${type}` };
     const message = 'invalid JSON patch';
     expect(await send('PATCH', `${widgets}/nobody`, options)).toMatchObject({ code: 400, message });

@@ -78,7 +78,7 @@ describe('a write', () => {
     expect([await exists('before'), await exists('after')]).toEqual([false, true]);
   });
 
-  test('is told to come back later', async () => {
+  test('gets a Retry-After', async () => {
     server.faults.add({ fault: 'tooManyRequests', retryAfterSeconds: 7, count: 1 });
     const { code, body, headers } = await answer(server.fetch(collection, post(widgetOf('later'))));
     expect([code, body, headers.get('retry-after')]).toEqual([
@@ -118,7 +118,7 @@ describe('a watch', () => {
   const listed = async () => (await answer(server.fetch(collection))).body.metadata.resourceVersion;
   const watch = async (query = '') => new WatchStream(await server.fetch(`${collection}?watch=true${query}`));
 
-  test('is told that its past is forgotten', async () => {
+  test('gets 410 for a compacted revision', async () => {
     server.faults.add({ fault: 'expired', count: 1 });
     const resourceVersion = await listed();
     const told = await watch(`&resourceVersion=${resourceVersion}`);
@@ -150,7 +150,7 @@ describe('a watch', () => {
     expect(await next).toEqual([expect.stringContaining('ADDED new')]);
     server.faults.add({ fault: 'drop', open: true });
     await expect(open.next()).rejects.toThrow('the connection was dropped');
-    // The watch underneath ended as well: the server has nobody left to wait for.
+    // The inner watch ended as well: the server waits for nothing.
     await server.close();
   });
 });

@@ -56,7 +56,7 @@ describe('what the schema does not know, and what is there twice', () => {
   const all = ['duplicate field "spec.color"', ...unknown];
   const inAWidget = `Widget in version "v1" cannot be handled as a Widget: strict decoding error: ${all.join(', ')}`;
 
-  /** Sends something to write a color and much that nobody knows. */
+  /** Writes a color and many unknown fields. */
   interface Write {
     readonly send: (query: string) => Promise<Outcome & { readonly path: string }>;
     readonly problems: readonly string[];

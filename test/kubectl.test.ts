@@ -456,7 +456,7 @@ describe.skipIf(kubectlMinor === undefined)('kubectl (skipped where it is not on
       expect(await stored(child)).toMatchObject({ code: 404 });
     });
 
-    test('--cascade=orphan: what belonged to it belongs to nobody', async () => {
+    test('--cascade=orphan: its dependents have no owner', async () => {
       const child = await family('gone');
       expect(await said('delete widget gone --cascade=orphan')).toMatch(deleted('gone'));
       const { metadata } = await stored(child);

@@ -303,7 +303,7 @@ describe('managed fields in a body', () => {
     }
   });
 
-  test('after that nobody is told of updates, until an apply finds what was there before it', async () => {
+  test('after that updates are not tracked, until an apply adds what was there before it', async () => {
     await apply('anew', 'me', { color: 'red' });
     await send('PATCH', `${toys}/anew`, { body: { metadata: { managedFields: [{}] } }, type: merge });
     await send('PATCH', `${toys}/anew?fieldManager=later`, { body: { spec: { size: 1 } }, type: merge });
@@ -336,7 +336,7 @@ describe('managed fields in a body', () => {
     expect(await entries('migrated')).toMatchObject([{ manager: 'kubectl', operation: 'Apply' }]);
   });
 
-  test('that nobody can read leave what is there', async () => {
+  test('that cannot be decoded leave the present ones', async () => {
     await apply('unread', 'me', { color: 'red' });
     const before = await entries('unread');
     const managedFields = [{ manager: 'x', operation: 'Wrong', apiVersion: 'example.com/v1' }];

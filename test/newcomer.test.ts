@@ -9,7 +9,7 @@ import { type IlkServer, startServer } from '../src/library/index.ts';
 import { buildIfMissing } from './fixtures/ilk-process.ts';
 import { widget, widgetCrd, widgetsPath } from './fixtures/widgets.ts';
 
-/** What somebody who is new gets wrong, and the exact answers. docs/troubleshooting.md says of each what to do. */
+/** Mistakes of newcomers and the exact responses. docs/troubleshooting.md has the remedy of each. */
 
 const page = readFileSync(new URL('../docs/troubleshooting.md', import.meta.url), 'utf8');
 const launcher = fileURLToPath(new URL('../bin/ilk', import.meta.url));
@@ -141,7 +141,7 @@ describe('of a server', () => {
     isExplained(answer);
   });
 
-  test('an object that is there, and one that somebody else has changed', async () => {
+  test('an object that exists, and one that was changed meanwhile', async () => {
     const created = await server.fetch(widgetsPath(), post(widget('twice')));
     const stale = (await created.json()) as object;
     const again = await server.fetch(widgetsPath(), post(widget('twice')));
@@ -161,7 +161,7 @@ describe('of a server', () => {
     isExplained(conflict);
   });
 
-  test('a user without rights, and credentials that nobody gave', async () => {
+  test('a user without rights, and invalid credentials', async () => {
     const guest = server.as({ name: 'guest' });
     const forbidden =
       'widgets.example.com is forbidden: User "guest" cannot list resource "widgets" in API group "example.com" in the namespace "default"';

@@ -83,7 +83,7 @@ describe('OpenAPI v3', () => {
     ]);
   });
 
-  test('may be kept for ever under its hash', async () => {
+  test('may be cached indefinitely under its hash', async () => {
     const url = (await urls())['apis/example.com/v1'] ?? '';
     const response = await get(url);
     expect(response.headers.get('cache-control')).toBe('public, immutable');

@@ -230,13 +230,13 @@ describe('what cannot be', () => {
     );
   });
 
-  test('a feature gate that nobody knows: the message has the list', async () => {
+  test('an unknown feature gate: the message has the list', async () => {
     const line = await refusal(`--data-dir=${newPath()}`, '--feature-gates=NoSuchGate=true');
     expect(line).toContain('NoSuchGate');
     expect(line).toContain('CustomResourceFieldSelectors');
   });
 
-  test('a flag that nobody knows', async () => {
+  test('an unknown flag', async () => {
     const { code, err } = await serve('--no-such-flag').ended();
     expect(code).toBe(1);
     expect(err).toContain("unknown option '--no-such-flag'");
@@ -270,7 +270,7 @@ describe('who may', () => {
     code: 401,
   };
 
-  test('tokens, strangers and nobody', async () => {
+  test('tokens, invalid tokens and anonymous requests', async () => {
     const tokens = newPath();
     writeFileSync(tokens, 'boss-token,boss,1,"system:masters"\nguest-token,guest,2\n');
     const flags = [`--data-dir=${newPath()}`, '--storage=memory', `--token-auth-file=${tokens}`];

@@ -102,7 +102,7 @@ test('the write of a large object pauses between its steps, that of a small one 
   expect(await write('small', 1_000)).toBe(0);
 });
 
-/** A ConfigMap of so many keys, of which one tells the write. */
+/** A ConfigMap with a number of keys, one of which identifies the write. */
 const wideMap = (write: string, keys = 20_000) => {
   const data = Object.fromEntries(Array.from({ length: keys }, (_, index) => [`k${index}`, '']));
   return JSON.stringify({ metadata: { name: 'wide' }, data: { ...data, write } });

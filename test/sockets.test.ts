@@ -74,7 +74,7 @@ test.each(ways)('a body far above the limit is answered with 413 over %s', async
   expect(await send({ method: 'POST', path: '/api/v1/namespaces', body })).toBe(413);
 });
 
-test('plain HTTP to the TLS port is told so, as by a server in Go', async () => {
+test('plain HTTP to the TLS port gets the error of a server in Go', async () => {
   const socket = connectTcp(Number(new URL(server.url).port), '127.0.0.1');
   socket.write('GET /version HTTP/1.1\r\nHost: localhost\r\n\r\n');
   const pieces: Buffer[] = [];

@@ -488,12 +488,12 @@ describe('watch: what it tells', () => {
 });
 
 describe('watch: bookmarks and ends', () => {
-  test('a quiet watch is told how far it is, where it allows that', async () => {
+  test('a quiet watch gets bookmarks, if it allows them', async () => {
     const { gone } = await history();
     const marked = await shop.watch({ resourceVersion: gone, allowWatchBookmarks: 'true' });
     const unmarked = await shop.watch({ resourceVersion: gone });
     const reads = [marked.take(1), unmarked.take(1)];
-    // Something that neither is told of: the bookmark is further than the last event.
+    // A change outside both watches: the bookmark is beyond the last event.
     await shop.call('POST', '/api/v1/namespaces', { metadata: { name: 'elsewhere' } });
     const { revision } = await shop.list({});
     await vi.advanceTimersByTimeAsync(limits.bookmarkIntervalMs);
@@ -568,7 +568,7 @@ describe('watch: over a socket', () => {
     });
   }
 
-  test('clients that do not read hold up nobody and cost little; they may catch up', async () => {
+  test('clients that do not read block no others and cost little; they may catch up', async () => {
     // A kilobyte and more for each event: what is not read does not fit into the buffers of a socket.
     const annotations = { padding: 'x'.repeat(1_000) };
     const names = Array.from({ length: 50 }, (_, index) => `busy-${index}`);

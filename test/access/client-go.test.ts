@@ -6,7 +6,7 @@ import { startServer } from '../../src/server.ts';
 import { widget, widgetCrd, widgetsPath } from '../fixtures/widgets.ts';
 import { binding, isUser, rbac, role, send } from './requests.ts';
 
-/** What client-go is told where its user asks for what belongs to others. Builds a Go program, so only where that is wanted. */
+/** The errors that client-go gets for objects that its user may not read. Builds a Go program, so it runs only on request. */
 
 const folder = fileURLToPath(new URL('go-client', import.meta.url));
 

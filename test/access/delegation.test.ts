@@ -60,7 +60,7 @@ describe('a webhook for tokens', () => {
     expect((await call()).status).toBe(401);
   });
 
-  test('that fails is asked again, and then vouches for nobody', async () => {
+  test('that fails is retried, and then authenticates no user', async () => {
     await using server = await serve();
     webhook.posted.length = 0;
     webhook.answer = () => 503;

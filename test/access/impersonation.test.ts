@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IlkServer, startServer } from '../../src/server.ts';
 import { binding, clusterBinding, clusterRole, get, isUser, send } from './requests.ts';
 
-/** Acting as somebody else: `kubectl --as`. Source: apiserver, endpoints/filters/impersonation. */
+/** Impersonation: `kubectl --as`. Source: apiserver, endpoints/filters/impersonation. */
 
 const rbacPath = '/apis/rbac.authorization.k8s.io/v1';
 const whoami = '/apis/authentication.k8s.io/v1/selfsubjectreviews';
@@ -81,7 +81,7 @@ describe('the verb impersonate', () => {
     expect(await refused({ 'Impersonate-User': 'carol' })).toContain('403 users "carol" is forbidden');
   });
 
-  test('a user who never could is told of the constrained mode, which is asked first', async () => {
+  test('a user without rights gets the refusal of the constrained mode, which is tried first', async () => {
     expect(await whoIs('zoe', { 'Impersonate-User': 'bob' })).toBe(
       '403 selfsubjectreviews.authentication.k8s.io is forbidden: User "zoe" cannot ' +
         'impersonate-on:user-info:create resource "selfsubjectreviews" in API group "authentication.k8s.io" at the ' +
@@ -150,7 +150,7 @@ describe('constrained impersonation', () => {
     );
   });
 
-  test('makes nobody an administrator', async () => {
+  test('makes no user an administrator', async () => {
     await may(
       'strong',
       { verbs: ['impersonate:user-info'], apiGroups: ['*'], resources: ['*'] },

@@ -93,8 +93,8 @@ describe.skipIf((kubectlMinor ?? 0) < minorMin)(
       expect(await alice.run(`auth can-i ${question}`)).toEqual(answer);
     });
 
-    test('can-i --as somebody else than a user may act as', async () => {
-      // The mode of impersonation that worked last is asked first, and its refusal is the one that is told.
+    test('can-i --as a user that may not be impersonated', async () => {
+      // The mode of impersonation that worked last is tried first, and its refusal is returned.
       expect((await alice.run('auth can-i get pods -n team-a --as bob')).out).toBe('yes\n');
       expect(await alice.run('auth can-i get pods --as carol')).toEqual({
         code: 1,
@@ -131,7 +131,7 @@ selfsubjectrulesreviews.authorization.k8s.io    []                        []    
       .concat(['/openapi/*', '/openapi', ...twice('/readyz'), ...twice('/version/'), ...twice('/version')])
       .map((url) => `${' '.repeat(48)}${`[${url}]`.padEnd(26)}[]               [get]\n`)
       .join('');
-    /** Ilk's own: everybody may make a link to the console, compare definitions, and try cases that are stored nowhere. */
+    /** Ilk's own: every user may create a console link, compare definitions, and use the playground. */
     const console = [
       '/ilk/v1/console/codes',
       '/ilk/v1/definitions/*',
@@ -240,7 +240,7 @@ clusterrole.rbac.authorization.k8s.io/reader reconciled
         });
       });
 
-      test('adds rules and subjects, and takes others only where it is told to', async () => {
+      test('adds rules and subjects, and removes others only with a flag', async () => {
         expect((await reconcile(admin, wanted(['get', 'watch'], 'dave'))).err).toBe(
           `\treconciliation required update\n\tmissing rules added:\n${list('watch')}` +
             `\treconciliation required update\n\tmissing subjects added:\n${person('dave')}`,
@@ -252,7 +252,7 @@ clusterrole.rbac.authorization.k8s.io/reader reconciled
         );
       });
 
-      test('makes a binding anew whose role has changed', async () => {
+      test('recreates a binding whose role has changed', async () => {
         expect((await reconcile(admin, wanted(['get', 'watch'], 'dave', 'ClusterRole'))).err).toBe(
           '\treconciliation required recreate\n',
         );

@@ -103,7 +103,7 @@ test.each([
   expect(await judged(name)).toEqual(groups);
 });
 
-test('groups in the ID token itself, and where no groups are wanted: nobody is asked', async () => {
+test('groups in the ID token itself, or no groups claim: the endpoint is not called', async () => {
   const before = asked;
   expect(await judged('own')).toEqual(['own', 'system:authenticated']);
   expect(await judged('alice', 'team')).toEqual(['system:authenticated']);

@@ -47,7 +47,7 @@ export class Issuer implements AsyncDisposable {
     await this.rotateKeys();
   }
 
-  /** From now on tokens are signed with a key that nobody has seen. */
+  /** From now on tokens are signed with a new key. */
   async rotateKeys(): Promise<void> {
     const { privateKey } = await generateKeyPair('RS256', { extractable: true });
     const key = { ...(await exportJWK(privateKey)), use: 'sig', alg: 'RS256', kid: `key-${Date.now()}` };
@@ -68,7 +68,7 @@ export class Issuer implements AsyncDisposable {
     this.#server.on('request', provider.callback());
   }
 
-  /** The ID token that somebody gets who logs in and agrees. */
+  /** The ID token after a login with consent. */
   async logIn(name: string, clientId = 'ilk'): Promise<string> {
     const jar = new Map<string, string>();
     const query = new URLSearchParams({

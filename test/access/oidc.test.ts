@@ -104,11 +104,11 @@ describe('the flags --oidc-*', () => {
     expect(await judged([flags(more)], alice)).toBe(error);
   });
 
-  test('an issuer that cannot be believed vouches for nobody', async () => {
+  test('an untrusted issuer authenticates no user', async () => {
     expect(await judged([flags({ caPem: undefined })], alice)).toBe('oidc: authenticator not initialized');
   });
 
-  test('a token that somebody else has changed, or that another issuer made', async () => {
+  test('a modified token, or one of another issuer', async () => {
     const [head, payload = '', signature] = alice.split('.');
     const claims = { ...JSON.parse(Buffer.from(payload, 'base64url').toString()), sub: 'root' };
     const forged = Buffer.from(JSON.stringify(claims)).toString('base64url');

@@ -123,7 +123,7 @@ describe('who may do what', () => {
     expect((await send(gina, 'DELETE', collection)).status).toBe(403);
   });
 
-  test('a binding to a role that is missing gives nothing, and is told in the refusal', async () => {
+  test('a binding to a missing role grants nothing, and the refusal names it', async () => {
     await given(binding('lost', 'Role/lost', isUser('hugo')));
     expect((await get(user('hugo'), '/api/v1/namespaces/team-a/pods')).message).toBe(
       'pods is forbidden: User "hugo" cannot list resource "pods" in API group "" in the namespace "team-a": ' +
@@ -269,7 +269,7 @@ describe('reviews', () => {
   const reviews = '/apis/authorization.k8s.io/v1';
   const onWidgets = { group: 'example.com', resource: 'widgets', namespace: 'team-a', verb: 'list' };
 
-  test('one may ask for oneself, and who may ask for others is told of them', async () => {
+  test('users may ask about themselves, and with a right about others', async () => {
     await given(binding('olga', 'ClusterRole/cluster-admin', isUser('olga')));
     const self = `${reviews}/selfsubjectaccessreviews`;
     const own = await send(user('olga'), 'POST', self, { spec: { resourceAttributes: onWidgets } });

@@ -156,7 +156,7 @@ describe('a TokenRequest', () => {
       await remove(`${group}/${kind}/${name}`);
   });
 
-  test('lasts an hour for this server where it says nothing; a longer life is cut, with a warning', async () => {
+  test('is valid for an hour for this server by default; a longer lifetime is cut, with a warning', async () => {
     await makeAccount('plain');
     const { json } = await ask('plain');
     expect(json.spec).toEqual({ audiences: [issuer], expirationSeconds: 3600 });

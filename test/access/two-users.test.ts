@@ -81,7 +81,7 @@ async function made(path: string, body: object, user: { fetch: IlkServer['fetch'
   expect((await send(user.fetch, 'POST', path, body)).message).toBe('');
 }
 
-/** What Bob is told where he asks for something about widgets of team-a. */
+/** The refusal that Bob gets for widgets of team-a. */
 const refused = (verb: string, name = '', resource = 'widgets') =>
   `widgets.example.com ${name === '' ? '' : `"${name}" `}is forbidden: User "bob" cannot ${verb} resource ` +
   `"${resource}" in API group "example.com" in the namespace "team-a"`;
@@ -355,7 +355,7 @@ describe('what Bob may do shows nothing of Alice', () => {
     };
     await expect.poll(conditions, { timeout: 10_000 }).toContain('example.com/hold in 1 resource instances');
     expect(await conditions()).not.toContain(hush);
-    // His role goes with the namespace: he cannot create in it any more, and is told of his namespace, not of others.
+    // His role is deleted with the namespace: he cannot create in it any more, and the refusal names only his namespace.
     const late = await send(bob.fetch, 'POST', widgetsPath('team-c'), widget('late'));
     expect(late.status).toBe(403);
     expect(late.message).toContain('team-c');
@@ -410,7 +410,7 @@ describe('who may write but not read, or patch but not create', () => {
     expect((await get(alice.fetch, `${leases}/new`)).status).toBe(404);
   });
 
-  test('a patch that is refused says nothing of the object', async () => {
+  test('the refusal of a patch contains nothing of the object', async () => {
     const faulty = await send(carol(), 'PATCH', `${alices}/plan`, { spec: { color: 'mauve' } });
     expect(faulty.status).toBe(422);
     expect(JSON.stringify(faulty.json)).not.toContain(hush);
@@ -477,7 +477,7 @@ describe('@kubernetes/client-node', () => {
     return `${error.code} ${JSON.parse(error.body).message}`;
   };
 
-  test('is told the same', async () => {
+  test('gets the same refusal', async () => {
     const config = new KubeConfig();
     config.loadFromString(bob.kubeconfig);
     const objects = config.makeApiClient(CustomObjectsApi);

@@ -91,7 +91,7 @@ describe('a webhook that is asked who may do what', () => {
     expect([await asked(30_000), await asked(299_999), await asked(1)]).toEqual([3, 3, 4]);
   });
 
-  test('says why it denies, and nobody after it is asked', async () => {
+  test('returns the reason of its denial, and later authorizers are not called', async () => {
     await using server = await serve();
     answer({ allowed: false, denied: true, reason: 'not on Sundays' });
     const { status, message } = await get(server.as({ name: 'alice' }).fetch, '/api');

@@ -56,7 +56,7 @@ test('one that dies in the middle of its answer', async () => {
   );
 });
 
-test('one that answers a byte at a time, for ever', async () => {
+test('one that sends a byte at a time, endlessly', async () => {
   let isClosed = false;
   hooks.raw('drips', (_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -83,7 +83,7 @@ async function listening(onSocket: (socket: Socket) => void): Promise<{ server: 
   return { server, port: (server.address() as AddressInfo).port };
 }
 
-test('one that takes the connection and says nothing', async () => {
+test('one that accepts the connection and does not respond', async () => {
   const sockets: Socket[] = [];
   const { server, port } = await listening((socket) => sockets.push(socket));
   const clientConfig = { url: `https://127.0.0.1:${port}/` };

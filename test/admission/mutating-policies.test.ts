@@ -82,7 +82,7 @@ test('what a mutation makes is validated', async () => {
   ]);
 });
 
-test('nobody becomes the owner of what a policy sets', async () => {
+test('fields that a policy sets get no owner', async () => {
   await bind('p', { mutations: [colored('"red"')] });
   const { body } = await widgets.call(
     'PATCH',

@@ -92,7 +92,7 @@ describe('a quota of custom resources', () => {
     await used({ 'count/widgets.example.com': '1' }, 'small');
   });
 
-  test('is counted anew where its limits change', async () => {
+  test('is counted again when its limits change', async () => {
     await create('a');
     await limit({ 'count/configmaps': '5' });
     const { body } = await widgets.call('GET', core('resourcequotas', 'q'));

@@ -101,7 +101,7 @@ test('a dry run explains what admission did; a write does not', async () => {
   expect(await shown('?explain=admission', { size: 1 })).toEqual([]);
 });
 
-test('a log is told of every write, and gives the warnings of none', async () => {
+test('a log gets every write, and adds no warnings', async () => {
   logged.length = 0;
   const { code, warnings } = await widgets.create('d', { size: 99 });
   expect([code, warnings]).toEqual([422, []]);

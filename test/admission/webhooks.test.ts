@@ -125,7 +125,7 @@ describe('a mutating webhook', () => {
     ]);
   });
 
-  test('cannot name the object anew', async () => {
+  test('cannot rename the object', async () => {
     hooks.on('namer', ({ operation }) =>
       operation === 'UPDATE' ? patch({ op: 'replace', path: '/metadata/name', value: 'b' }) : allow(),
     );
@@ -284,7 +284,7 @@ test('a dry run asks only those that do nothing else', async () => {
   expect([code, warnings]).toEqual([201, ['dry run: true']]);
 });
 
-describe('what is asked about', () => {
+describe('the resource and version of the review', () => {
   const names = async (more: object, act: () => Promise<unknown>) => {
     hooks.on('picky', allow);
     await widgets.configure('validating', [hooks.hook('picky', more)]);

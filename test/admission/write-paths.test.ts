@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ReviewRequest, WebhookServer } from './webhook-server.test-support.ts';
 import { type Answer, widget, Widgets } from './widgets.test-support.ts';
 
-/** Every way in which objects are written, with every kind of admission: what each is told, and that each can refuse. */
+/** Every write path with every kind of admission: the attributes that it gets, and that it can refuse. */
 
 let hooks: WebhookServer;
 let widgets: Widgets;

@@ -57,7 +57,7 @@ test('without a metric, 80 per cent of the processors', async () => {
   });
 });
 
-test('mistakes are told as they are of v2', async () => {
+test('errors are those of v2', async () => {
   const spec = {
     scaleTargetRef: { ...scaleTargetRef, kind: '' },
     maxReplicas: 0,

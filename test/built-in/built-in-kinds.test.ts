@@ -89,7 +89,7 @@ describe('ConfigMap', () => {
     expect(code).toBe(200);
   });
 
-  test('belongs to nobody in what its type writes by itself', async () => {
+  test('has no owner for fields that its Go type adds', async () => {
     const deployments = '/apis/apps/v1/namespaces/default/deployments';
     const labels = { app: 'owned' };
     const spec = {
@@ -253,7 +253,7 @@ describe('Service', () => {
     });
   });
 
-  test('is told what is wrong with its name and its ports', async () => {
+  test('gets errors for its name and its ports', async () => {
     const ports = [{ port: 0 }, { name: 'a', port: 1, protocol: 'X' }, { name: 'a', port: 2 }];
     expect(await refusal('POST', path, { metadata: { name: 'First' }, spec: { ports } })).toEqual([
       'metadata.name: Invalid value: "First": a lowercase RFC 1123 label must consist of lower case alphanumeric ' +

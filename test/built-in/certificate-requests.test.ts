@@ -35,7 +35,7 @@ async function put(name: string, endpoint: '' | '/approval' | '/status', status:
   return code === 200 ? answer.status : answer.message.replace(/^.* is invalid: /, '');
 }
 
-test('the server says who asks, and nobody is approved from the start', async () => {
+test('the server sets the requester, and a new request is not approved', async () => {
   const { code, body } = await api.call('POST', requests, signingRequest('Jane_1:a'));
   expect([code, body.spec.username, body.spec.groups, body.status]).toEqual([
     201,

@@ -50,7 +50,7 @@ beforeAll(async () => {
     objects: widgets,
     listen: { host: '127.0.0.1', port: 0, tls: true },
   });
-  // The current context points nowhere: it is the named one that is asked.
+  // The current context is unreachable: the named one is used.
   writeFileSync(
     join(root, 'kubeconfig'),
     server.kubeconfig.replace('current-context: ilk', 'current-context: none'),
@@ -145,7 +145,7 @@ describe.skipIf(kubectlMinor === undefined)('a cluster (skipped without kubectl)
     () => 'kube://ilk/widgets.example.com',
   );
 
-  test('of the current context, and one that nobody knows', async () => {
+  test('of the current context, and an unknown one', async () => {
     const current = { KUBECONFIG: server.kubeconfigPath };
     const { out } = await runIlk(['types', 'kube://'], { cwd: root, env: current });
     expect(out).toContain('export interface Widget {');

@@ -84,7 +84,7 @@ describe('signing in', () => {
     expect(await userOf(cookie)).toBe('401');
   });
 
-  test('nobody signs in with nothing, with both, or with what the server does not know', async () => {
+  test('a sign-in without a credential, with two, or with an unknown one is refused', async () => {
     expect((await signIn({ token: 'unknown' })).json).toMatchObject({
       code: 401,
       message: 'the server does not know this token, or it has expired',
@@ -108,7 +108,7 @@ describe('signing in', () => {
     expect((await ask('/ilk/v1/console/codes', { method: 'POST' })).status).toBe(401);
   });
 
-  test('nobody makes a link for somebody else', async () => {
+  test('a link cannot be made for another user', async () => {
     const headers = {
       authorization: `Bearer ${tokenOf(server.kubeconfig)}`,
       'impersonate-user': 'carol',
@@ -138,7 +138,7 @@ describe('a session', () => {
     expect(headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  test('nobody else can sign anybody in or out', async () => {
+  test('other origins cannot sign users in or out', async () => {
     const { cookie } = await signIn({ code: newCode() });
     for (const method of ['POST', 'GET', 'DELETE']) {
       const body = method === 'POST' ? JSON.stringify({ code: newCode() }) : '';

@@ -17,7 +17,7 @@ export class Api implements AsyncDisposable {
     this.troubles = troubles;
   }
 
-  /** For a server that is somebody else's to close. */
+  /** For a server that the caller closes. */
   static of(server: IlkServer): Api {
     return new Api(server, []);
   }

@@ -290,7 +290,7 @@ test('requests that were under way when the CRD went are answered, and leave not
   const api = Api.of(server);
   await api.create(collection('widgets'), objectOf('Widget', 'old'));
   const token = /token: "?([^"\s]+)/.exec(server.kubeconfig)?.[1] ?? '';
-  /** The head arrives and the resource is found; the body comes when it is told to. */
+  /** The head arrives and the resource is found; the test sends the body later. */
   const slow = (method: string, path: string, object: object) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const sent = request(`${server.url}${path}`, { method, headers });

@@ -158,7 +158,7 @@ test.each([
   await untilStatus({ conditions: [{ reason: 'SyncFailed', message }] });
 });
 
-test('an evicted pod that nobody deletes counts again after two minutes', async () => {
+test('an evicted pod that is not deleted counts again after two minutes', async () => {
   await createPods(['a', 'b']);
   await createBudget({ minAvailable: 1 });
   await untilStatus({ currentHealthy: 2, disruptionsAllowed: 1 });

@@ -321,7 +321,7 @@ describe('in the foreground', () => {
     await api.gone(owner());
   });
 
-  test('a child with another, solid owner stays and blocks nobody', async () => {
+  test('a child with another, solid owner stays and blocks no owner', async () => {
     const [first, second] = [await makeOwner('first'), await makeOwner('second')];
     await makeChild('child', [refTo(first, blocking), refTo(second)]);
     await api.delete(owner('first'), foreground);

@@ -212,7 +212,7 @@ describe.skipIf(kubectlMinor === undefined)('a cluster that is played', () => {
     expect(await wait('pod/picky', 'condition=Ready')).toBe('pod/picky condition met\n');
   });
 
-  test('a container that fails and is started again is told of as a cluster does', async () => {
+  test('a failed and restarted container has the status as in a cluster', async () => {
     await apply(workload('Deployment', 'crash', {}, { 'simulate.ilk/phase': 'Failed' }));
     await wait(
       'pod -l app=crash',

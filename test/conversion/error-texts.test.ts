@@ -392,7 +392,7 @@ describe('a v1beta1 review', () => {
     );
   });
 
-  test('where no version is understood nobody is asked', async () => {
+  test('the webhook is not called if it supports no version', async () => {
     server.takeCalls();
     expectText(await answeredBy(converting(renamed), ['v3']), 'no supported conversion review versions');
     expect(server.takeCalls()).toEqual([]);

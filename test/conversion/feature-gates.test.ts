@@ -16,7 +16,7 @@ import { type ConvertObject, converting, WebhookServer } from './webhook-server.
 
 /**
  * Gates on the fields of a kind whose versions differ: what v1 (stored) calls `spec.replicas`, v1beta1 calls
- * `spec.count`, and it knows nothing of `spec.extra` and `status.load`.
+ * `spec.count`, and it does not have `spec.extra` and `status.load`.
  */
 
 const integer = { type: 'integer' };

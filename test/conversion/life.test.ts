@@ -91,7 +91,7 @@ describe('when the storage version changes', () => {
     expect(webhook.takeCalls()).toEqual([1, 1]);
   });
 
-  test('the old version stays in the CRD until somebody says that nothing is stored in it', async () => {
+  test('the old version stays in the CRD until it is removed from `storedVersions`', async () => {
     const webhook = await startWebhook();
     const server = await start({ crds: [endpointCrd(webhook.clientConfig, 'v1')] });
     await changeCrd(server, storing('v2'));

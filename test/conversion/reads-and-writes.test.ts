@@ -45,7 +45,7 @@ describe('an object', () => {
     expect((await call('GET', endpointsPath('v1', '/a'))).body).toEqual(created.body);
   });
 
-  test('of the storage version needs nobody: created, read, listed, changed and deleted', async () => {
+  test('of the storage version needs no webhook: created, read, listed, changed and deleted', async () => {
     await create('v2', endpointV2('a', 'host', 80));
     await call('PATCH', endpointsPath('v2', '/a'), { spec: { port: 81 } }, mergePatch);
     await call('PATCH', endpointsPath('v2', '/a/status'), { status: { phase: 'x' } }, mergePatch);
@@ -216,7 +216,7 @@ describe('server-side apply', () => {
     expect(await specIn('v2', 'a')).toEqual({ host: 'host', port: 80, zone: 'here' });
   });
 
-  test('sees what somebody owns in the other version: a conflict is told in its fields', async () => {
+  test('respects owners in the other version: a conflict names the fields of its own version', async () => {
     await apply('v2', 'one', endpointV2('a', 'host', 80));
     const { code, body } = await apply('v1', 'two', endpointV1('a', 'other:81'));
     expect(code).toBe(409);
@@ -301,7 +301,7 @@ describe('a list', () => {
     expect(webhook.takeCalls()).toEqual([1]);
   });
 
-  test('that nobody waits for any more asks for no more', async () => {
+  test('that was cancelled calls the webhook no more', async () => {
     await many(600);
     const abort = new AbortController();
     const convert = converting(convertEndpoint);
@@ -386,7 +386,7 @@ describe('requests for the same object share a call', () => {
     expect(webhook.takeCalls()).toEqual([1]);
   });
 
-  test('but not the failure of an object that somebody else asked for', async () => {
+  test('but not the failure of an object of another request', async () => {
     await create('v2', endpointV2('good', 'host', 80));
     await create('v2', endpointV2('bad', 'host', 81));
     const convert = converting((object, apiVersion) => {

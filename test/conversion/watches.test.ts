@@ -173,7 +173,7 @@ describe('a webhook that fails', () => {
     expect(await take(stream, 1)).toEqual(['ADDED v2 a host 1']);
   });
 
-  test('loses nothing for whoever resumes where the watch ended', async () => {
+  test('loses nothing if a client resumes where the watch ended', async () => {
     const stream = await watch('v1');
     const { body } = await create('v2', endpointV2('a', 'host', 1));
     expect(await take(stream, 1)).toEqual(['ADDED v1 a host:1']);

@@ -112,7 +112,7 @@ describe('a webhook that misbehaves', () => {
     other.close();
   });
 
-  test('closes kept connections: whoever finds one closed tries another', async () => {
+  test('closes kept connections: a call that finds one closed uses another one', async () => {
     for (let call = 0; call < 5; call += 1) {
       expect(await post()).toBe('fine');
       server.dropIdleConnections();
@@ -168,7 +168,7 @@ describe('a certificate', () => {
     expect(text).toBe(`${posted()}${unverified}certificate signed by unknown authority`);
   });
 
-  test('may be the bundle itself, whoever signed it', async () => {
+  test('may be the bundle itself, regardless of its issuer', async () => {
     expect(await post(connect({ caPem: server.certificate.certPem }))).toBe('fine');
   });
 
@@ -200,7 +200,7 @@ describe('a service', () => {
   const reference: ServiceReference = { namespace: 'ns', name: 'converter', port: 443, path: '/convert' };
   const address = { service: reference };
 
-  test('that nobody mapped is not found', async () => {
+  test('that is not mapped is not found', async () => {
     expect(await post(connect({ address }))).toBe(
       `${posted('https://converter.ns.svc:443/convert')}service "converter" not found`,
     );

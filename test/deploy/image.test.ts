@@ -56,7 +56,7 @@ test('the image starts as a user of its own, says that it is healthy, writes to 
   expect(spawnSync(process.execPath, health.slice(1)).status).toBe(1);
 });
 
-test('each file that the image copies is there, and its last stage runs as nobody', () => {
+test('each file that the image copies exists, and its last stage runs as the user nobody', () => {
   const copied = [...dockerfile.matchAll(/^COPY (?!--from)(\S+) /gm)].map(([, path = '']) => path);
   expect(copied).toEqual(['.', 'deploy/healthcheck.mjs']);
   const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));

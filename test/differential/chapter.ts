@@ -9,7 +9,7 @@ import { anySchema, fitting, objectSchema } from './schemas.ts';
  * servers give them out as they like.
  */
 export interface Step {
-  /** What the request is about, for people. */
+  /** A description of the request. */
   readonly what: string;
   readonly method: string;
   readonly path: string;

@@ -208,7 +208,7 @@ const several: Mutation = (object, chance) => {
     chance.pick([wrongType, nulled, unknownBelow, number, removed])(object, chance);
 };
 
-/** Each mutation as often as it stands here. */
+/** The number of entries of a mutation is its weight. */
 const mutations: readonly Mutation[] = [
   ...[
     wrongType,

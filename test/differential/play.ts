@@ -39,7 +39,7 @@ function nameOf(crd: JsonObject): string {
   return String((crd['metadata'] as JsonObject)['name']);
 }
 
-/** Puts the version and uid of the object that a step is about where its body asks for them. */
+/** Inserts the version and uid of a step's object where its body refers to them. */
 async function filled(step: Step, send: Send): Promise<Step> {
   if (step.of === undefined || step.body === undefined) return step;
   const { code, text } = await send({ what: 'look', method: 'GET', path: step.of });

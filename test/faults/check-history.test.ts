@@ -102,7 +102,7 @@ test('an update that overwrites one it has not seen', () => {
   ]);
 });
 
-test('a change that nobody asked for', () => {
+test('a change without a request', () => {
   expect(check({ writes: writes.slice(0, 4) })).toEqual(['nobody asked for a = 4 at 8']);
 });
 

@@ -79,7 +79,7 @@ function checkDelete({ name, base, outcome }: Write, truth: Truth): string[] {
   return outcome === 'ok' && !happened ? [`lost write: delete ${name} of ${base} was acknowledged`] : [];
 }
 
-/** Nothing happened that nobody asked for. */
+/** Every change has a request. */
 function checkOrigins({ writes, changes }: History): string[] {
   const values = new Set(writes.map(({ value }) => value));
   const deletes = new Set(writes.filter(({ value }) => value === undefined).map(({ base }) => base));

@@ -95,7 +95,7 @@ export interface Run {
   readonly watchings: Watching[];
   /** Each value is written once. */
   readonly nextValue: () => number;
-  /** What nobody expected. */
+  /** Unexpected errors. */
   readonly surprises: string[];
 }
 
@@ -132,7 +132,7 @@ async function readOne(run: Run, api: Api, name: string): Promise<Read | undefin
   return read;
 }
 
-/** Writes what was read anew. False where there was no answer that says what became of it. */
+/** Writes after a new read. False if the outcome is unknown. */
 async function writeOne(
   run: Run,
   api: Api,

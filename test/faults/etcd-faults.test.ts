@@ -102,7 +102,7 @@ describe.skipIf(etcdBinaries.length === 0).each(etcdBinaries)('etcd $version', (
 
   const isCompacted = () => troubles.some((text) => text.includes('compacted'));
 
-  test('is compacted while a server cannot reach it: its watches are told, and list again', async () => {
+  test('is compacted while a server cannot reach it: its watches get 410, and list again', async () => {
     await using etcd = await EtcdProcess.start({ binary });
     await using link = await TcpProxy.start(Number(new URL(etcd.url).port));
     await using a = await serverOn(etcd.url);

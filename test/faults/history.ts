@@ -20,9 +20,9 @@ export interface Write {
   readonly value: number | undefined;
   readonly startedMs: number;
   readonly endedMs: number;
-  /** `ok` was acknowledged, `refused` was told not to have happened, of `unknown` nobody knows. */
+  /** `ok` was acknowledged, `refused` did not take effect, `unknown` may have. */
   readonly outcome: 'ok' | 'refused' | 'unknown';
-  /** What an acknowledgement told; deletes are told none. */
+  /** The acknowledged revision; deletes have none. */
   readonly revision: number | undefined;
 }
 

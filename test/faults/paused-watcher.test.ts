@@ -83,7 +83,7 @@ describe.skipIf(databases.length === 0).each(databases)('$name is compacted', ({
     expect(await stream.take(changes + 1)).toEqual(expected.slice(1));
   });
 
-  test('while a watcher does not read, for long: it has what it had, and is told that the rest is gone', async () => {
+  test('while a watcher does not read for long: it keeps its events, and gets 410 for the rest', async () => {
     await write('unread', changes);
     ahead += pauseMs;
     await write('later', 1);

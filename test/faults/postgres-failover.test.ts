@@ -63,7 +63,7 @@ describe.skipIf(postgresBin === undefined)('a PostgreSQL with a standby is kille
     expect(outcome.history.watchings).toHaveLength(4);
   });
 
-  test('where it is asynchronous, what is lost is served by no server, and whoever has seen it must list again', async () => {
+  test('with asynchronous replication, no server serves lost writes, and clients that saw them must list again', async () => {
     await using primary = await PostgresProcess.start();
     await using replication = await TcpProxy.start(primary.port);
     await using standby = await PostgresProcess.standby(replication.port);

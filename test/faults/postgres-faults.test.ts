@@ -80,7 +80,7 @@ describe.skipIf(postgresBin === undefined)('PostgreSQL', () => {
 
   const isCompacted = () => troubles.some((text) => text.includes('compacted'));
 
-  test('is compacted while a server cannot reach it: its watches are told, and list again', async () => {
+  test('is compacted while a server cannot reach it: its watches get 410, and list again', async () => {
     newSchema();
     await using link = await TcpProxy.start(postgres.port);
     await using a = await serverAt();

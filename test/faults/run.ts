@@ -16,7 +16,7 @@ interface Clients {
 export interface FaultRun {
   /** The ways to the servers. */
   readonly apis: Apis;
-  /** Breaks things, and mends them, while the clients are at work. */
+  /** Injects and removes faults while the clients run. */
   readonly fault: (clients: Clients) => Promise<void>;
   /** The storage itself, once everything is whole again. */
   readonly truth: () => Promise<readonly Change[]>;

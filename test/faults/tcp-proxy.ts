@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 interface Weather {
   /** How long each piece takes. */
   delayMs: number;
-  /** While it is set, connections for which it says so carry nothing, and nobody is told. */
+  /** While it is set, matching connections transfer nothing, and stay open. */
   holds: ((client: Socket) => boolean) | undefined;
 }
 
@@ -44,7 +44,7 @@ export class TcpProxy implements AsyncDisposable {
     this.#weather.delayMs = delayMs;
   }
 
-  /** Carries nothing any more, and nobody is told. */
+  /** Transfers nothing any more, and stays open. */
   hold(holds: (client: Socket) => boolean = () => true): void {
     this.#weather.holds = holds;
   }

@@ -60,7 +60,7 @@ test('loses neither gates nor values', async () => {
     const created = await crons.call('POST', crds, otherCrd);
     expect(created.code).toBe(201);
     expect(shown(created.body)).toBe(undefined);
-    // Nobody is held back, and nobody is told anything.
+    // No write is refused, and none gets a warning.
     const free = await crons.call('PATCH', one, { spec: { replicas: 5, foo: { qux: 2 } } }, mergePatch);
     expect({ spec: free.body.spec, warnings: free.warnings }).toEqual({
       spec: { replicas: 5, foo: { baz: 1, qux: 2 } },

@@ -117,7 +117,7 @@ describe('server-side apply while a gate is disabled', () => {
     expect(ownersOf(body, 'spec.image')).not.toEqual(['alice']);
   });
 
-  test('a Scale is applied without a conflict, and changes nobody', async () => {
+  test('a Scale is applied without a conflict, and changes no owners', async () => {
     await using crons = await startWithAlice();
     const scale = {
       apiVersion: 'autoscaling/v1',
@@ -214,7 +214,7 @@ describe('defaults of gated fields', () => {
     expect(updated.warnings).toEqual([]);
   });
 
-  test('show at the next read once the gate is enabled, and go again with it while nobody writes', async () => {
+  test('appear at the next read once the gate is enabled, and disappear with it without a write', async () => {
     await using crons = await startCrons({ crds: [cronCrd(gates, [specVersion(spec)])] });
     await post(crons, { spec: {} });
     await crons.turn({ Replicas: true, Qux: true });
@@ -269,7 +269,7 @@ describe('what comes after the gates sees what will be stored', () => {
     expect({ code, replicas: body.spec.replicas }).toEqual({ code: 200, replicas: 3 });
   });
 
-  test('a required field whose gate is disabled is missing, and the client is told why', async () => {
+  test('a required field whose gate is disabled is missing, and the error says why', async () => {
     const required = object({ replicas: integer }, { required: ['replicas'] });
     await using crons = await startCrons({ crds: [cronCrd([replicas], [specVersion(required)])] });
     const { code, body, warnings } = await crons.call(
@@ -321,7 +321,7 @@ describe('what comes after the gates sees what will be stored', () => {
 describe('warnings', () => {
   const old = { name: 'Old', preRelease: 'deprecated', default: true, fieldPaths: ['.spec.foo'] };
 
-  test('a deprecated field is told of with the default text, or that of the CRD', async () => {
+  test('a deprecated field causes a warning with the default text, or that of the CRD', async () => {
     await using crons = await startCrons({ crds: [cronCrd([old])] });
     const create = (name: string) =>
       crons.call('POST', cronsPath(), cron(name, { spec: { foo: { baz: 1 } } }));
@@ -343,7 +343,7 @@ describe('warnings', () => {
     expect((await create('two')).warnings).toEqual(['spec.foo goes in v2; use spec.image']);
   });
 
-  test('a field that goes with what is above it is told of', async () => {
+  test('a field that is dropped with its parent causes a warning', async () => {
     await using crons = await startCrons({ crds: [cronCrd([alphaGate('Qux', '.spec.foo.qux')])] });
     await crons.turn({ Qux: true });
     await crons.call('POST', cronsPath(), cron('one', { spec: { foo: { baz: 1, qux: 2 } } }));
@@ -558,7 +558,7 @@ describe('objects with frozen fields are counted', () => {
 });
 
 describe('mistakes in gates', () => {
-  test('are told all at once', async () => {
+  test('are reported together', async () => {
     await using crons = await startCrons({ crds: [] });
     const { code, body } = await crons.call(
       'POST',

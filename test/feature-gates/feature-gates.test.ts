@@ -168,7 +168,7 @@ describe.each(cases)('an update of $path by $way in $version', ({ field, way, wr
     const after = await read(name);
     expect(valueAt(after, path)).toBe(5);
     expect(after.metadata.generation).toBe(generation + counts);
-    // A Scale whose replicas nobody owns stays so, as upstream has it, until somebody applies.
+    // A Scale whose replicas have no owner stays so until an apply, as upstream.
     const isTracked = !way.endsWith('/scale') || way.startsWith('apply');
     expect(ownersOf(after, path)).toHaveLength(isTracked ? 1 : 0);
   });

@@ -48,7 +48,7 @@ export function cronCrd(
   });
 }
 
-/** A gate that is off until somebody enables it. */
+/** A gate that is off by default. */
 export function alphaGate(name: string, ...fieldPaths: string[]): JsonObject {
   return { name, preRelease: 'alpha', fieldPaths };
 }

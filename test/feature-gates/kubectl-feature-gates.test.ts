@@ -32,7 +32,7 @@ const crons = cronCrd([]);
   ],
 };
 
-/** Another kind, whose gates belong to nobody. */
+/** Another kind, whose gates have no owner. */
 const boxes: KubeObject = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
@@ -207,7 +207,7 @@ describe.skipIf((kubectlMinor ?? 0) < 30)('kubectl feature-gates (skipped withou
     expect(out).toBe('boxes.example.com/Lids\nboxes.example.com/Locks\n');
   });
 
-  test('is told when it is gone', () => {
+  test('fails with a message if kubectl is missing', () => {
     const { status, stderr } = spawnSync(process.execPath, [`${bin}/kubectl-feature_gates`], {
       env: { PATH: '/nowhere' },
       encoding: 'utf8',

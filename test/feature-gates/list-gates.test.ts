@@ -187,7 +187,7 @@ describe('the matrix, item by item', () => {
   });
 });
 
-test('an item that goes takes its frozen field along, and the client is told', async () => {
+test('a removed item loses its frozen field, with a warning', async () => {
   await using crons = await startWithItems();
   const { body, warnings } = await crons.call(
     'PATCH',
@@ -244,7 +244,7 @@ test('defaults of items are withheld while the gate is off; rules see what will 
   expect(refused.body.message).toContain('spec.containers[0]: Invalid value: no bad images');
 });
 
-test('a deprecated field is told of for each item that uses it', async () => {
+test('a deprecated field causes a warning for each item that uses it', async () => {
   const ages = {
     name: 'Ages',
     preRelease: 'deprecated',
@@ -341,7 +341,7 @@ describe('keys', () => {
     });
   });
 
-  test('that are double are refused as ever', async () => {
+  test('that are duplicates are refused as before', async () => {
     await using crons = await startWithItems();
     const spec = {
       containers: [

@@ -27,7 +27,7 @@ export class Random {
     return picked;
   }
 
-  /** Up to so many of what is made. */
+  /** Up to a number of generated values. */
   some<T>(countMax: number, make: () => T): T[] {
     return Array.from({ length: this.below(countMax + 1) }, make);
   }

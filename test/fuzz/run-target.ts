@@ -162,7 +162,7 @@ class TargetRun {
   }
 }
 
-/** Connections that broke the protocol are told of. */
+/** Connections that broke the protocol are reported. */
 function isExpected(error: unknown): boolean {
   return /^(\w+: )?closed \d+ connections?: /.test(textOf(error));
 }

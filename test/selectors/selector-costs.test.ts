@@ -34,7 +34,7 @@ test('the cost of indexes is a metric by kind and field', async () => {
   await shop.close();
 });
 
-test('a request that takes long is told of, with its selector; a watch is not', async () => {
+test('a slow request is logged with its selector; a watch is not', async () => {
   const slow: SlowRequest[] = [];
   let now = 0;
   const clock = { now: () => (now += 700) };

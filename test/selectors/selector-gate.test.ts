@@ -25,7 +25,7 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-/** The server of the same data, started anew: with the gate on or off, and with these options of selectors. */
+/** A server on the same data, restarted with the gate on or off, and with these selector options. */
 async function start(gate: boolean, selectors: Partial<SelectorOptions> = {}): Promise<void> {
   shop = await WidgetServer.open({
     crds: [],

@@ -87,7 +87,7 @@ describe.skipIf(!isPossible)('kinds of real projects (skipped without the corpus
     const [crd] = await loadCrds(join(corpus ?? '', file));
     const object = crd?.object ?? {};
     const objects = values.map((value, at) => objectOf(object, selectable, value, `object-${at}`));
-    // Over plain HTTP kubectl shows nobody its token.
+    // Over plain HTTP kubectl does not send its token.
     const listen = { host: '127.0.0.1', port: 0, tls: true };
     await using server = await startServer({ crds: [object], objects, listen });
     using kubectl = new Kubectl(server.kubeconfigPath);

@@ -5,7 +5,7 @@ import { Random } from '../fuzz/random.ts';
 const group = 'soak.example.com';
 const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const things = `/apis/${group}/v1/namespaces/default/things`;
-/** So many objects are there at a time, and so many workers write. */
+/** The number of objects, and of workers that write. */
 const objectsMax = 300;
 const workers = 4;
 const watchers = 8;

@@ -40,7 +40,7 @@ async function listed(on: IlkServer) {
   return JSON.parse(await (await on.fetch(widgetsPath())).text());
 }
 
-/** Runs a command; it is at work beside this process, as in life. */
+/** Runs a command in another process. */
 function ilk(args: readonly string[], input?: string | Uint8Array) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [launcher, ...args], {
     ...(input !== undefined && { input }),
@@ -49,7 +49,7 @@ function ilk(args: readonly string[], input?: string | Uint8Array) {
   return { status, out: stdout.toString(), err: stderr.toString() };
 }
 
-test('a server at work is backed up, and what is restored goes on so that nobody is deceived', async () => {
+test('a running server is backed up, and watches cannot resume wrongly after the restore', async () => {
   const { status, err } = ilk(['backup', '--data-dir', live, file]);
   expect([status, err]).toEqual([
     0,
@@ -192,7 +192,7 @@ test('a restore that is killed leaves no database, and can be run again', async 
 test('a backup that is killed is not there, and can be made again', async () => {
   const target = join(folder, 'killed.backup');
   const part = () => readdirSync(folder).find((name) => name.startsWith('killed.backup.'));
-  // Its files are read through a pipe that nobody writes to: it never comes to an end.
+  // Its files are read through a pipe without a writer: it never ends.
   spawnSync('mkdir', ['-p', join(live, 'pki')]);
   spawnSync('mkfifo', [join(live, 'pki', 'endless')]);
   await killAt(['backup', '--data-dir', live, target], part);

@@ -65,7 +65,7 @@ test('a database with a damaged page is refused in one sentence that names the f
   expect([code, err]).toEqual([1, expect.stringMatching(/^ilk: \S+ilk\.db is damaged, [^\n]*\n$/)]);
 });
 
-test('a database that is damaged while a server is at work fails the check behind /readyz', async () => {
+test('a database that is damaged while a server runs fails the check behind /readyz', async () => {
   const dataDir = join(root, 'at-work');
   cpSync(await filledDirectory('for-work'), dataDir, { recursive: true });
   const file = join(dataDir, 'ilk.db');

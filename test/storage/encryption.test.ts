@@ -75,7 +75,7 @@ async function call(method: string, path: string, body?: unknown) {
   return { code: response?.status, body: JSON.parse((await response?.text()) ?? '') };
 }
 
-/** What stands under a key; nobody else may have the database open meanwhile. */
+/** The stored value of a key; the database must not be open elsewhere. */
 async function storedAt(place: Place, where: string): Promise<string> {
   await server?.close();
   server = undefined;

@@ -54,7 +54,7 @@ const refusalOf = (starting: Promise<unknown>) =>
   );
 
 describe.skipIf(etcdBinaries.length === 0)('an etcd that wants certificates', () => {
-  test.each(etcdBinaries)('lets in who has one, and nobody else ($version)', async (binary) => {
+  test.each(etcdBinaries)('admits clients with a certificate, and no others ($version)', async (binary) => {
     const { etcd, tls } = await etcdWithCertificates(binary);
     const storage = { kind: 'etcd', endpoints: [etcd.url], tls } as const;
     await using server = await startServer({ storage, listen: false });
@@ -142,7 +142,7 @@ describe.skipIf(etcdBinaries.length === 0).each(etcdBinaries)('an etcd $version 
       listen: false,
     });
 
-  test('refuses who is nobody, has the wrong password, or may not', async () => {
+  test('refuses no user, a wrong password, and a user without rights', async () => {
     expect(await refusalOf(start())).toBe('refused: etcdserver: user name is empty');
     expect(await refusalOf(start({ name: 'ilk', password: 'wrong' }))).toBe(
       'refused: etcdserver: authentication failed, invalid user ID or password',

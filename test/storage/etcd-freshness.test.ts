@@ -225,7 +225,7 @@ describe.skipIf(etcdBinaries.length === 0).each(etcdBinaries)('on etcd $version,
     expect((await call(a, 'GET', path)).code).toBe(404);
   });
 
-  test('a delete is looked at again where the CRD is not what it is at hand', async () => {
+  test('a delete is repeated if the CRD differs from the cached one', async () => {
     await using link = await WatchLink.start(etcd.url);
     const seldom = { leaseMs: 120_000, renewDeadlineMs: 110_000, retryMs: 60_000 };
     const storage = { kind: 'etcd', endpoints: [link.url] } as const;
@@ -261,7 +261,7 @@ describe.skipIf(etcdBinaries.length === 0).each(etcdBinaries)('on etcd $version,
     expect(await counted()).toBe(2);
   });
 
-  test('a request asks for etcd’s revision once at the most, those at the same time share that, and what is at hand asks nothing', async () => {
+  test('a request reads etcd’s revision at most once, concurrent ones share it, and cached reads need none', async () => {
     // Whoever leads renews the lease, which asks too: not while this test lasts.
     const seldom = { leaseMs: 120_000, renewDeadlineMs: 110_000, retryMs: 60_000 };
     await using c = await start({ leaderElection: seldom });

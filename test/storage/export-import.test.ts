@@ -86,10 +86,10 @@ function importedAll(manifests: string): string {
   return `ilk: imported ${length} of ${length} objects\n`;
 }
 
-test('what a server at work has is exported and imported elsewhere: status and owners too', async () => {
+test('the objects of a running server are exported and imported elsewhere, with status and owners', async () => {
   const exported = ilk(['export', '--data-dir', live, '--skip', 'leases.coordination.k8s.io']);
   expect(exported).toMatchObject({ status: 0, stderr: '' });
-  // The roles that a server makes at its start are exported like all others: somebody may have changed them.
+  // The roles that a server creates at its start are exported like all others: they may have been changed.
   expect(kindsIn(exported.stdout)).toContain('ClusterRole');
   expect(kindsIn(exported.stdout).filter((kind) => !kind.startsWith('ClusterRole'))).toEqual([
     'CustomResourceDefinition',
@@ -141,7 +141,7 @@ test('what is there already keeps its uid, and references to owners are brought 
   expect((await call(other, 'GET', `${widgets}/c-twin`)).metadata.uid).not.toBe(metadata.uid);
 });
 
-test('gates that are off take nothing from what is imported, and unknown fields are told', async () => {
+test('disabled gates remove no imported fields, and unknown fields cause warnings', async () => {
   const gates = (enabled: boolean) => ({
     featureGates: [{ name: 'Size', preRelease: 'alpha', fieldPaths: ['.spec.size'], enabled }],
   });
@@ -207,7 +207,7 @@ test('an import says which objects it could not take, and where they stand', () 
   });
 });
 
-test('a snapshot of a server at work is a data directory of its own', async () => {
+test('a snapshot of a running server is a data directory of its own', async () => {
   const target = join(root, 'snapshot');
   expect(ilk(['snapshot', '--data-dir', live, target])).toMatchObject({
     status: 0,
@@ -221,7 +221,7 @@ test('a snapshot of a server at work is a data directory of its own', async () =
   );
 });
 
-test('an import of what has no kind, or one that nobody serves, says so at once', () => {
+test('an import of an object without a kind, or of an unknown kind, is refused at once', () => {
   const text = 'metadata: {name: a}\n---\napiVersion: a.example.com/v1\nkind: Gone\nmetadata: {name: b}\n';
   const startMs = performance.now();
   expect(ilk(['import', '--data-dir', join(root, 'kindless')], text).stderr).toBe(

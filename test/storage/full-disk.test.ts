@@ -27,7 +27,7 @@ afterAll(() => {
 });
 
 const probe = smallDisk(64);
-// Only root may mount; whoever runs CI as another user loses nothing but this.
+// Only root may mount; CI as another user skips only this.
 if (probe === undefined) test.skip('a full disk (skipped: this user may not mount a small one)');
 
 describe.skipIf(probe === undefined)('a full disk', () => {

@@ -24,7 +24,7 @@ const isRoot = process.getuid?.() === 0;
 beforeAll(() => chmodSync(folder, 0o755));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A file that PostgreSQL's user may read and nobody else. */
+/** A file that only PostgreSQL's user may read. */
 function file(name: string, text: string): string {
   const path = join(folder, name);
   writeFileSync(path, text, { mode: 0o600 });
@@ -108,7 +108,7 @@ default_pool_size = 6
         }
         return Number.POSITIVE_INFINITY;
       })();
-      // The first write comes when the feed is at work.
+      // The first write follows the start of the feed.
       while (!b.tellsTrueProgress) await new Promise((resolve) => setTimeout(resolve, 20));
       for (let index = 0; index < 40; index++) {
         const value = Buffer.from(String(Date.now()));

@@ -228,7 +228,7 @@ describe.skipIf(databases.length === 0).each(databases)('servers on $name', (fou
   });
 
   test.skipIf(isLong)(
-    'when the database is away: said by /readyz, reads that name a moment go on, the rest is told to come again',
+    'when the database is down: /readyz fails, reads at a revision continue, others get a retry',
     async () => {
       const { body: made } = await call(a, 'POST', widgetsPath(), widget(name));
       const path = `${widgetsPath()}/${name}`;
@@ -277,7 +277,7 @@ describe.skipIf(databases.length === 0).each(databases)('servers on $name', (fou
     },
   );
 
-  test('what is asked of the database is counted under upstream’s names', async () => {
+  test('requests to the database are counted under upstream’s names', async () => {
     // Events come to a server that looks at the kind.
     await call(a, 'GET', widgetsPath());
     await call(a, 'POST', widgetsPath(), widget(name));

@@ -87,7 +87,7 @@ describe.skipIf(kinds.length === 0).each(kinds)('services of two servers on one 
     await removeAll();
   });
 
-  test('an address that another server is about to give is not free; once that server is gone, it is', async () => {
+  test('an address that another server has claimed is not free; after that server has gone, it is', async () => {
     const key = '/registry/ranges/claims/services/10.96.0.7';
     const claim = (madeMs: number) => Buffer.from(JSON.stringify({ madeMs }));
     await raw.commit({ key, value: claim(Date.now()), expect: 0 });

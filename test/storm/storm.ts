@@ -47,7 +47,7 @@ export class Storm {
     return `/apis/${group}/${version}/namespaces/default/${plural}`;
   }
 
-  /** Changes a CRD so many times: its schema, columns, names and versions; now and then it goes and comes back. */
+  /** Changes a CRD a number of times: its schema, columns, names and versions; sometimes it is deleted and recreated. */
   async changeCrd(plural: string, times: number): Promise<void> {
     const path = `${crds}/${crdName(plural)}`;
     for (let time = 0; time < times; time += 1) {

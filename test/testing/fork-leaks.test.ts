@@ -28,7 +28,7 @@ function openNow(): Record<string, number> {
   return counts;
 }
 
-/** Collects what can be collected; what is destroyed is told a turn later. */
+/** Collects garbage; finalizers run a turn later. */
 async function collect(): Promise<number> {
   for (let round = 0; round < 5; round += 1) {
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -77,7 +77,7 @@ test('feature gates that are left out keep their defaults', async () => {
 });
 
 test('what is no option is refused before anything is opened', async () => {
-  // @ts-expect-error: somebody without types.
+  // @ts-expect-error: a caller without types.
   await expect(startServer({ crd: [] })).rejects.toThrow(OptionError);
   await using server = await startServer({ listen: false });
   // @ts-expect-error: a fork is in memory.

@@ -73,12 +73,12 @@ test('the same object twice: the last one stays', async () => {
 
 test.each([
   [
-    'of a kind that nobody serves',
+    'of an unknown kind',
     { apiVersion: 'example.com/v1', kind: 'Car', metadata: { name: 'a' } },
     'no matches for kind "Car" in version "example.com/v1"',
   ],
   [
-    'in a version that nobody serves',
+    'in an unknown version',
     { ...widgetOf('a'), apiVersion: 'example.com/v9' },
     'no matches for kind "Widget" in version "example.com/v9"',
   ],

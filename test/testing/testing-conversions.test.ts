@@ -63,7 +63,7 @@ test('a function converts, in the server and in its forks, for as long as one of
   expect(await specOf(late, 'roses', 'v1alpha1')).toEqual({ bloom: 'rose' });
 });
 
-test('what a function throws is told to the client', async () => {
+test('the client gets the error of a function', async () => {
   await using server = await startServer({ crds: [crd], conversions });
   const { code, body } = await plant(server, 'wild', 'weed');
   expect([code, body.message]).toEqual([
@@ -77,7 +77,7 @@ test('a function without its CRD is refused', async () => {
   await expect(starting).rejects.toThrow('conversions: there is no CRD "roses.example.com" among crds');
 });
 
-/** How so many writes that must be converted end, `.` for one that is done. */
+/** The results of a number of writes with conversion, `.` for success. */
 async function pattern(server: IlkServer, rule: FaultRule, times: number): Promise<string> {
   await using fork = await server.fork();
   fork.faults.add(rule);

@@ -96,7 +96,7 @@ describe('how many connections there may be', () => {
     expect((await ofUser()).isClosed()).toBe(false);
   });
 
-  test('in all: the oldest one on which nobody has authenticated makes room', async () => {
+  test('in total: the oldest unauthenticated one is closed for a new one', async () => {
     await start({ connectionLimits: { connectionsMax: 3 } });
     const user = await ofUser();
     const [older, younger] = [await opened(), await opened()];
@@ -176,7 +176,7 @@ describe('how long a client may take', () => {
   });
 
   test('a body over HTTP/2: 60 s, then its stream is closed, and others go on', async () => {
-    // This test gives nobody the time to answer a ping.
+    // Clients have no time to answer a ping in this test.
     await start({ connectionLimits: { pingAfterMs: 1_000_000 } });
     const session = connectHttp2(`https://127.0.0.1:${server.port}`, { ca: server.caPem });
     const slow = session.request({ ':method': 'POST', ':path': '/', authorization });
@@ -208,7 +208,7 @@ describe('how long a client may take', () => {
     expect(closedFor('no answer to a ping')).toBe(1);
   });
 
-  test('a client that answers pings may wait for ever', async () => {
+  test('a client that answers pings may wait indefinitely', async () => {
     await start();
     const session = connectHttp2(`https://127.0.0.1:${server.port}`, { ca: server.caPem });
     let pings = 0;
@@ -253,7 +253,7 @@ function text(stream: NodeJS.ReadableStream): Promise<string> {
   });
 }
 
-test('so many streams may be reset in one go, and so many more each second', async () => {
+test('a burst of stream resets is allowed, and a number more each second', async () => {
   await start({ connectionLimits: { streamResetBurstMax: 10, streamResetsPerSecondMax: 5 } });
   const client = await opened({ over: 'h2' });
   client.socket.write(preface);

@@ -15,7 +15,7 @@ async function statusesOf(bytes: string, count: number): Promise<string[]> {
   return statusesIn(await answerTo(bytes, count));
 }
 
-/** Sends bytes in one segment; gives what comes back once there are so many answers or the server ends the connection. */
+/** Sends bytes in one segment; returns the data after a number of responses, or after the server closes the connection. */
 function answerTo(bytes: string, count: number): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';

@@ -34,7 +34,7 @@ function send(socket: Socket, answer: number, body: number): void {
   socket.uncork();
 }
 
-/** Reads so many answers, or as many as come before the connection ends; gives the length of each request's body. */
+/** Reads a number of responses, or fewer if the connection ends; returns the length of each request's body. */
 function answers(socket: Socket, count: number): Promise<string[]> {
   const lengths: string[] = [];
   let unread = Buffer.alloc(0);

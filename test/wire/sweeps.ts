@@ -1,6 +1,6 @@
 import { systemTimers, type Timers } from '../../src/meta/index.ts';
 
-/** Seconds of a server that pass when a test says so: what it does every second, it does when it is told. */
+/** A clock of a server's sweeps that the test controls. */
 export class Sweeps implements Timers {
   readonly after = systemTimers.after;
   readonly #calls = new Set<() => void>();

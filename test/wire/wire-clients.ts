@@ -30,7 +30,7 @@ interface WireResult {
   readonly lost: readonly unknown[];
 }
 
-/** A client that somebody else wrote, in a process of its own. */
+/** A third-party client in a process of its own. */
 interface WireClient {
   readonly name: string;
   readonly over: 'HTTP/1.1' | 'HTTP/2';
@@ -38,7 +38,7 @@ interface WireClient {
   run(plan: WirePlan): Promise<WireResult | undefined>;
 }
 
-/** Beside this file, or where the bundle of the large form is told that they are. */
+/** Beside this file, or in the folder given to the bundle of the large form. */
 const folder = process.env['ILK_WIRE_CLIENTS'] ?? fileURLToPath(new URL('clients/', import.meta.url));
 
 /** Runs a command with a document as its input; gives the document that it prints. */

@@ -1,5 +1,5 @@
 // Asks a running kube-apiserver what it does under ResourceQuotas and LimitRanges: the rows of
-// test/admission/kube-quotas.test-data.jsonl. Nobody counts there, so the recorder writes the first status of quotas itself.
+// test/admission/kube-quotas.test-data.jsonl. No controller counts there, so the recorder writes the first status of quotas itself.
 //
 //	go run ./kube-quotas FILE URL CERT KEY
 package main

@@ -11,7 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Must panics on errors: a recorder has nobody to report to.
+// Must panics on errors: a recorder has no caller to report to.
 func Must(err error) {
 	if err != nil {
 		panic(err)

@@ -40,9 +40,9 @@ type request struct {
 	Verb     string    `json:"verb"`
 	Resource *resource `json:"resource,omitempty"`
 	Path     string    `json:"path,omitempty"`
-	// The reason, empty where nobody allows it.
+	// The reason, empty if it is not allowed.
 	Allowed string `json:"allowed,omitempty"`
-	// What is said of a request that nobody allows.
+	// The text for a request that is not allowed.
 	Denied string `json:"denied,omitempty"`
 }
 
