@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const dryAt = process.argv.indexOf('--dry');
 const isDry = dryAt >= 0;
 const folder = resolve(process.argv[dryAt + 1] ?? mkdtempSync(join(tmpdir(), 'ilk-release-')));
-const { name, version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { name, version, license, repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 function run(command, args) {
   return execFileSync(command, args, {
@@ -37,6 +37,7 @@ function checkReady() {
     ...(changed === '' ? [] : ['there are changes that are not committed']),
     ...(isTold ? [] : [`CHANGELOG.md has no section ${version}`]),
     ...(isTagged ? [] : [`the commit has no tag v${version}`]),
+    ...(repository === undefined ? ['package.json has no repository, which provenance needs'] : []),
   ];
   for (const one of missing) console.log(`release: ${isDry ? 'not ready for a real one: ' : ''}${one}`);
   if (!isDry && missing.length > 0) fail('nothing was published');

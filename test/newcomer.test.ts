@@ -80,6 +80,10 @@ describe('in a test', () => {
   test.each([
     [{ crd: [] }, "startServer: unknown option 'crd' (Did you mean crds?)"],
     [{ crds: 'config/crd' }, "startServer: option 'crds' argument 'config/crd' is invalid. not a list."],
+    [
+      { crds: [{ kind: 'ConfigMap', apiVersion: 'v1', metadata: { name: 'a' } }] },
+      "startServer: option 'crds[0]' argument an object is invalid. not a CustomResourceDefinition.",
+    ],
     [{ storage: { kind: 'sqlite' } }, "startServer: required option 'storage.dataDir' not specified"],
     [
       { listen: { port: 70_000 } },

@@ -1,11 +1,11 @@
 import { Faults, faultsEndpoint } from '../faults/index.ts';
 import type { LoadedDocument } from '../manifests/index.ts';
-import { type Clock, ownString, parseFeatureGates, type Timers } from '../meta/index.ts';
+import { type Clock, parseFeatureGates, type Timers } from '../meta/index.ts';
 import { playgroundEndpoint } from '../playground/index.ts';
 import { type ServerOptions as ComposedOptions, defaultListen, parseStages } from '../server.ts';
 import type { AdmissionFunctions } from './admission-functions.ts';
 import type { ConversionEndpoint } from './conversion-endpoint.ts';
-import { type ReadObject, readManifests } from './read-manifests.ts';
+import { type ReadObject, readCrds, readManifests } from './read-manifests.ts';
 import { readOpenApiDocuments } from './read-openapi-documents.ts';
 import type { ServerOptions } from './server-options.ts';
 
@@ -28,7 +28,7 @@ export async function composedOptions(
   options: ServerOptions,
   { conversions, admission }: Inherited,
 ): Promise<ReadOptions> {
-  const crds = (await readManifests(options.crds ?? [])).filter(isCrd);
+  const crds = await readCrds(options.crds ?? []);
   const objects = await readManifests(options.objects ?? []);
   const simulate = await simulationOf(options);
   const documents = await readOpenApiDocuments(options.openapi ?? []);
@@ -61,10 +61,6 @@ export async function composedOptions(
 async function simulationOf({ simulate }: ServerOptions): Promise<ComposedOptions['simulate']> {
   if (typeof simulate !== 'object') return simulate;
   return { stages: parseStages(await readManifests(simulate.stages ?? [])) };
-}
-
-export function isCrd({ object }: ReadObject): boolean {
-  return ownString(object, 'kind') === 'CustomResourceDefinition';
 }
 
 const gatesOf = (gates: NonNullable<ServerOptions['featureGates']>) =>

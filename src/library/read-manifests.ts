@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { withWireNames } from './client-library-crd.ts';
-import { LoadError, loadObjects } from '../manifests/index.ts';
+import { invalidOption } from './check-options/option-error.ts';
+import { LoadError, loadCrds, loadObjects } from '../manifests/index.ts';
 import { type KubeObject, nameOf, ownString, StatusError } from '../meta/index.ts';
 
 /**
@@ -28,6 +29,28 @@ export async function readManifests(manifests: readonly Manifest[]): Promise<Rea
     else loaded.push({ file: '', object: withWireNames(asJson(manifest)) });
   }
   return loaded;
+}
+
+/**
+ * Reads CRDs. Other objects in files are skipped; an object that is no CRD is refused.
+ *
+ * @throws {LoadError} for an invalid manifest, and for a location without CRDs
+ * @throws {OptionError} for another object
+ */
+export async function readCrds(manifests: readonly Manifest[]): Promise<ReadObject[]> {
+  const loaded: ReadObject[] = [];
+  for (const [index, manifest] of manifests.entries()) {
+    if (typeof manifest === 'string') loaded.push(...(await loadCrds(manifest)));
+    else if (manifest instanceof URL) loaded.push(...(await loadCrds(fileURLToPath(manifest))));
+    else loaded.push({ file: '', object: crdOf(manifest, `crds[${index}]`) });
+  }
+  return loaded;
+}
+
+function crdOf(manifest: object, option: string): KubeObject {
+  const object = withWireNames(asJson(manifest));
+  if (ownString(object, 'kind') === 'CustomResourceDefinition') return object;
+  throw invalidOption(option, manifest, 'not a CustomResourceDefinition.');
 }
 
 /** A client library's object as sent in JSON: dates become strings, undefined fields are dropped. */

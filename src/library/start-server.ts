@@ -2,11 +2,11 @@ import { nameOf } from '../meta/index.ts';
 import { startServer as startComposed } from '../server.ts';
 import { AdmissionFunctions } from './admission-functions.ts';
 import { checkServerOptions } from './check-options/check-options.ts';
-import { composedOptions, isCrd } from './composed-options.ts';
+import { composedOptions } from './composed-options.ts';
 import { ConversionEndpoint } from './conversion-endpoint.ts';
 import type { IlkServer } from './ilk-server.ts';
 import { started } from './library-server.ts';
-import { readManifests } from './read-manifests.ts';
+import { readCrds } from './read-manifests.ts';
 import type { ServerOptions } from './server-options.ts';
 
 /**
@@ -38,7 +38,7 @@ async function openConversions({
   crds = [],
 }: ServerOptions): Promise<ConversionEndpoint | undefined> {
   if (conversions === undefined) return undefined;
-  const given = new Set((await readManifests(crds)).filter(isCrd).map(({ object }) => nameOf(object)));
+  const given = new Set((await readCrds(crds)).map(({ object }) => nameOf(object)));
   const missing = Object.keys(conversions).find((name) => !given.has(name));
   if (missing !== undefined) throw new Error(`conversions: there is no CRD "${missing}" among crds`);
   return ConversionEndpoint.start(conversions);

@@ -78,7 +78,7 @@ describe('options that are refused', () => {
       JSON.parse('{"__proto__":{}}'),
       expect.stringMatching(/^unknown option '__proto__' \(they are storage, listen/),
     ],
-    ['config/crd', "option '' argument 'config/crd' is invalid. not an object."],
+    ['config/crd', "argument 'config/crd' is invalid. not an object."],
   ];
 
   test.each(cases)('%j', (options, message) => {

@@ -19,5 +19,7 @@ function shown(value: unknown): string {
  *   // startServer: option 'listen.port' argument '70000' is invalid. not a port.
  */
 export function invalidOption(option: string, value: unknown, reason: string): OptionError {
-  return new OptionError(`startServer: option '${option}' argument ${shown(value)} is invalid. ${reason}`);
+  // The options themselves have no name.
+  const named = option === '' ? '' : `option '${option}' `;
+  return new OptionError(`startServer: ${named}argument ${shown(value)} is invalid. ${reason}`);
 }
