@@ -27,6 +27,7 @@ function complete(job: KubeObject): void {
   if (spec === undefined) return;
   if (own(spec, 'parallelism') === undefined) spec['completions'] ??= 1;
   spec['parallelism'] ??= 1;
+  spec['backoffLimit'] ??= own(spec, 'backoffLimitPerIndex') === undefined ? 6 : 2_147_483_647;
   spec['podReplacementPolicy'] ??=
     own(spec, 'podFailurePolicy') === undefined ? 'TerminatingOrFailed' : 'Failed';
   labelAsTemplate(job);

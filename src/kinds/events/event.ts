@@ -135,6 +135,7 @@ function eventStrategy({ fields, isStrict }: EventRules): Strategy {
   return Object.freeze({
     ...plain,
     allowCreateOnUpdate: true,
+    groupInRefusals: '',
     nameRule: pathSegmentName,
     validateCreate(event, context) {
       const { errors, warnings } = plain.validateCreate(event, context);

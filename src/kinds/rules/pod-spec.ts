@@ -13,6 +13,7 @@ import {
 } from '../../meta/index.ts';
 import { containersErrors, initContainersErrors } from './validate-container.ts';
 import { ephemeralContainersErrors } from './validate-ephemeral-containers.ts';
+import { imageTag } from './image-name.ts';
 import { eachIn, invalidAs, numberAt, oneOf, supported, textAt, within } from './field-checks.ts';
 import { labelsErrors } from './validate-label-selector.ts';
 import { schedulingErrors } from './validate-pod-scheduling.ts';
@@ -59,11 +60,9 @@ function completeContainer(container: JsonObject): void {
   resources['requests'] = { ...limits, ...(isObject(requests) ? requests : {}) };
 }
 
-/** `latest`, explicit or by default, is always pulled. */
+/** Without a tag, the tag is `latest`. */
 function pullPolicy(image: string): string {
-  if (image.includes('@')) return 'IfNotPresent';
-  const [, tag = 'latest'] = image.slice(image.lastIndexOf('/') + 1).split(':');
-  return tag === 'latest' ? 'Always' : 'IfNotPresent';
+  return imageTag(image) === 'latest' ? 'Always' : 'IfNotPresent';
 }
 
 const restartPolicies = ['Always', 'OnFailure', 'Never'];

@@ -89,6 +89,8 @@ export interface Strategy {
   readonly sharesUnchanged?: boolean;
   /** How a name must look. */
   readonly nameRule: NameRule;
+  /** The group of the kind in refusals, if it differs: upstream names that of another version. */
+  readonly groupInRefusals?: string;
   /**
    * Takes, before all that follows, what only one object may have, such as an address, and writes it into the object.
    *

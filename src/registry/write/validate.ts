@@ -35,7 +35,7 @@ export function validateNew(
       ? []
       : validateObjectMetaCreate(metadataOf(object), { namespaced, names });
   const report = strategy.validateCreate(object, context);
-  refuse(object, context, [...errors, ...report.errors]);
+  refuse(object, { strategy, context }, [...errors, ...report.errors]);
   return [...finalizerWarnings(finalizersOf(object)), ...report.warnings];
 }
 
@@ -53,7 +53,7 @@ export function validateChanged(
   const { namespaced } = context.type;
   const errors = validateObjectMetaUpdate(metadataOf(object), metadataOf(old), { namespaced });
   const report = strategy.validateUpdate(object, old, endpoint, context);
-  refuse(object, context, [...errors, ...report.errors]);
+  refuse(object, { strategy, context }, [...errors, ...report.errors]);
   return [...finalizerWarnings(finalizersOf(object), finalizersOf(old)), ...report.warnings];
 }
 
@@ -62,11 +62,16 @@ function finalizersOf(object: KubeObject): string[] {
 }
 
 /** The kind and the group in the refusal are those of the request. */
-function refuse(object: KubeObject, { type }: StrategyContext, errors: readonly FieldError[]): void {
+function refuse(
+  object: KubeObject,
+  { strategy, context: { type } }: { readonly strategy: Strategy; readonly context: StrategyContext },
+  errors: readonly FieldError[],
+): void {
   if (errors.length === 0) return;
   const kind = ownString(object, 'kind') ?? type.kind;
   const said = parseGroupVersion(ownString(object, 'apiVersion') ?? '');
-  const group = type.isBuiltIn ? type.group : (said?.group ?? type.group);
+  const builtIn = strategy.groupInRefusals ?? type.group;
+  const group = type.isBuiltIn ? builtIn : (said?.group ?? type.group);
   throw invalidError({ group, kind }, nameOf(object), errors);
 }
 

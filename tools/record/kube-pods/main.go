@@ -1,4 +1,4 @@
-// Asks a running kube-apiserver how pods are evicted, bound and deleted: the rows of test/fidelity/kube-pods.test-data.jsonl.
+// Asks a running kube-apiserver how pods are changed, evicted, bound and deleted, and for defaults: the rows of test/fidelity/kube-pods.test-data.jsonl.
 //
 //	go run ./kube-pods FILE URL CERT KEY
 package main
