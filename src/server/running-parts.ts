@@ -96,7 +96,6 @@ export async function startParts(
   const { store: plainStore, isStale } = decrypted(opened, options, () => servedKinds(options, rules));
   const store = cborStorage(plainStore, { writes: gates.CBORServingAndStorage });
   const storage = { ...opened, store };
-  const { startCompaction } = storage;
   const random = pooledRandom();
   const conversions = new ConversionMetrics();
   const shared = { clock, timers, gates, rules, random, conversions, onTrouble, start };
@@ -141,25 +140,24 @@ export async function startParts(
     ...(start && { rests: start.rests }),
   });
   const overload = startOverload(registry, overloadOptions(options, { clock, timers, onTrouble }));
-  const { compactionIntervalMs: intervalMs = limits.compactionIntervalMs } = options;
-  const repeat = (call: () => void, times = 1) => timers.every(intervalMs / times, call);
-  const endCompaction = intervalMs > 0 ? startCompaction({ repeat, onTrouble }) : () => {};
+  const endCompaction = compact(storage, options, { timers, onTrouble });
   const own = [...storage.metrics, conversions, admission.metrics, ...overload.metrics];
   const metrics = [...own, ...(options.metrics ?? [])];
-  const running = {
-    access,
-    serviceAccounts,
-    admission,
-    controllers,
-    overload,
-    slices,
-    yaml,
-    stop,
-    endCompaction,
-  };
+  const served = { access, serviceAccounts, admission, controllers, overload };
+  const running = { ...served, slices, yaml, stop, endCompaction };
   const forkable = options.encryption === undefined && isForkable(opened.store) ? opened.store : undefined;
   const keyServices = options.encryption?.services;
   return { storage, forkable, catalog, registry, metrics, keyServices, ...running };
+}
+
+/** Compacts the storage at the interval of the options, until the returned function is called. */
+function compact(
+  { startCompaction }: OpenStorage,
+  { compactionIntervalMs: intervalMs = limits.compactionIntervalMs }: ServerOptions,
+  { timers, onTrouble }: { readonly timers: Timers; readonly onTrouble: (error: unknown) => void },
+): () => void {
+  const repeat = (call: () => void, times = 1) => timers.every(intervalMs / times, call);
+  return intervalMs > 0 ? startCompaction({ repeat, onTrouble }) : () => {};
 }
 
 interface CatalogParts {

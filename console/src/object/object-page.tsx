@@ -160,6 +160,14 @@ function OutdatedNotice() {
   );
 }
 
+function Warnings({ texts }: { readonly texts: readonly string[] }) {
+  return texts.map((text) => (
+    <p key={text} class="notice warn">
+      {text}
+    </p>
+  ));
+}
+
 function LiveObject({ versions, latest, path, hasStatus, schemaOf, trail, mark }: LiveObjectProps) {
   const { object } = latest;
   const schema = useSchema(schemaOf.group, schemaOf.version, schemaOf.kind);
@@ -187,11 +195,7 @@ function LiveObject({ versions, latest, path, hasStatus, schemaOf, trail, mark }
         />
       </PageHead>
       {isOutdated && <OutdatedNotice />}
-      {warnings.map((warning) => (
-        <p key={warning} class="notice warn">
-          {warning}
-        </p>
-      ))}
+      <Warnings texts={warnings} />
       <div class="object-panes">
         <section aria-label="Text">
           <EditorBox
