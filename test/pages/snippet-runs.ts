@@ -51,6 +51,7 @@ export const runs: readonly SnippetRun[] = [
   run('docs/policy-tests.md', rooms, 'sh', 'text'),
   run('docs/simulate.md', rooms, 'console'),
   run('docs/simulate.md', typescript, 'ts'),
+  run('docs/simulate.md', 'src/controllers/stages/parse-stage.test.ts', 'yaml'),
   run('docs/storage.md', rooms, 'console', 'sh'),
   run('docs/types.md', rooms, 'sh'),
   run('docs/validate.md', rooms, 'sh', 'text'),

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { load } from 'js-yaml';
 import { describe, expect, test } from 'vitest';
 import { parseStages } from './parse-stage.ts';
 
@@ -97,4 +99,11 @@ test('an error names the file', () => {
   expect(() => parseStages([{ file: 'a.yaml', object: { kind: 'Pod', apiVersion: 'v1' } }])).toThrow(
     'a.yaml: not a Stage',
   );
+});
+
+test('the example of docs/simulate.md is read', () => {
+  const page = readFileSync(new URL('../../../docs/simulate.md', import.meta.url), 'utf8');
+  const [, text = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
+  const stages = parseStages([{ file: '', object: JSON.parse(JSON.stringify(load(text))) }]);
+  expect(stages.map(({ name }) => name)).toEqual(['database-becomes-ready']);
 });
