@@ -22,7 +22,7 @@ export class YamlThread {
   #last: Promise<unknown> = Promise.resolve();
   #closed = false;
 
-  /** @param onTrouble is told of a thread that does not start, or that fails */
+  /** @param onTrouble called if a thread does not start, or fails */
   constructor(onTrouble: (error: unknown) => void) {
     this.#onTrouble = onTrouble;
   }

@@ -19,7 +19,7 @@ describe('seat allocation', () => {
     ['not below their bounds', 10, [claim(8, 10, 99), claim(0, 10, 99)], [8, 2]],
     ['their upper bounds where all fit', 50, [claim(0, 10, 12), claim(0, 5, 9)], [12, 9]],
     ['their lower bounds where nothing is left', 8, [claim(5, 10, 12), claim(3, 5, 9)], [5, 3]],
-    ['what is left, where nobody wants anything', 10, [claim(0, 0, 99), claim(0, 0, 99)], [5, 5]],
+    ['the rest, without any demand', 10, [claim(0, 0, 99), claim(0, 0, 99)], [5, 5]],
   ])('%s', (_, sum, claims, expected) => expect(rounded(sum, claims)).toEqual(expected));
 });
 

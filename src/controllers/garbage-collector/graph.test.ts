@@ -92,7 +92,7 @@ describe('the graph', () => {
     expect(graph.get('uid-owner')?.identity.name).toBe('owner');
   });
 
-  test('an owner in another namespace is told of', () => {
+  test('an owner in another namespace is reported', () => {
     const { graph, take } = graphWithLog();
     graph.observe(seen('near', [reference('owner')]), undefined);
     const owner = graph.get('uid-owner');

@@ -141,7 +141,7 @@ const versionOf = (object: KubeObject): number => Number(metadataString(object, 
 const isSameOrOlder = (object: KubeObject, known: KubeObject): boolean =>
   uidOf(object) === uidOf(known) && versionOf(object) <= versionOf(known);
 
-/** Takes objects through the stages that are told, until the signal ends it. */
+/** Moves objects through the configured stages, until the signal aborts. */
 export async function runStages(parts: ControllerParts, stages: readonly Stage[]): Promise<void> {
   const kinds = new Map<string, Stage[]>();
   for (const stage of stages) {

@@ -20,7 +20,7 @@ export class StoredLists {
   }
 
   /**
-   * The latest records of a range. A read that nobody waits for any longer is aborted.
+   * The latest records of a range. A read without remaining waiters is aborted.
    *
    * @throws {StoreError} of the storage, or the reason of the signal
    */
