@@ -61,3 +61,13 @@ test('closing ends a watch that waits for a revision that does not come', async 
   await watches.close();
   expect(await waiting).toEqual({ done: true, value: undefined });
 });
+
+test('a closed watch leaves no listener on the signal of its caller', async () => {
+  const watches = new RemoteWatches(quietLog(), { limits, onTrouble: () => {} });
+  const { signal } = new AbortController();
+  const watch = watches.watch(prefixRange('/'), { after: 10, signal });
+  expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+  watch.close();
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+  await watches.close();
+});
