@@ -1,5 +1,6 @@
 import { ownList } from '../../meta/index.ts';
 import type { RuleEnvironments } from '../../schema/index.ts';
+import { keepingMetadata } from '../definition/kept-metadata.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
 import { fieldRuleErrors, type KindRule } from '../rules/field-rules.ts';
 import { bindingColumns, paramKindColumn } from './policy-columns.ts';
@@ -30,7 +31,7 @@ export function policyKind(
   environments: RuleEnvironments,
 ): BuiltInKind {
   const allRules = [...policyHeadRules, ...rules];
-  return {
+  const policy: BuiltInKind = {
     strategy: registrationStrategy({
       counted: 'spec',
       errors: (policy, old) => policyErrors(allRules, { policy, old }, environments),
@@ -55,6 +56,7 @@ export function policyKind(
       ],
     }),
   };
+  return statusRules === undefined ? policy : keepingMetadata(policy, 'all');
 }
 
 /** The differences between the two kinds of bindings. */

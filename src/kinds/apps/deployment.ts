@@ -1,3 +1,4 @@
+import { keepingMetadata } from '../definition/kept-metadata.ts';
 import {
   type FieldError,
   forbidden,
@@ -58,31 +59,34 @@ function deadlineErrors(deployment: KubeObject): FieldError[] {
   return [invalid('spec.progressDeadlineSeconds', deadline, 'must be greater than minReadySeconds')];
 }
 
-export const deploymentKind = workloadKind({
-  kind: 'Deployment',
-  resource: 'deployments',
-  shortNames: ['deploy'],
-  selector: { calledInTexts: 'deployment', isRequired: true, unreadable: 'invalid label selector' },
-  templateOf: 'ReplicaSet',
-  countsAnnotations: true,
-  statusCounts: {
-    all: [
-      'replicas',
-      'updatedReplicas',
-      'readyReplicas',
-      'availableReplicas',
-      'unavailableReplicas',
-      'terminatingReplicas',
+export const deploymentKind = keepingMetadata(
+  workloadKind({
+    kind: 'Deployment',
+    resource: 'deployments',
+    shortNames: ['deploy'],
+    selector: { calledInTexts: 'deployment', isRequired: true, unreadable: 'invalid label selector' },
+    templateOf: 'ReplicaSet',
+    countsAnnotations: true,
+    statusCounts: {
+      all: [
+        'replicas',
+        'updatedReplicas',
+        'readyReplicas',
+        'availableReplicas',
+        'unavailableReplicas',
+        'terminatingReplicas',
+      ],
+      ofReplicas: ['updatedReplicas', 'readyReplicas', 'availableReplicas'],
+    },
+    scales: true,
+    counts: { first: ['replicas'] },
+    rollingUpdate: { field: 'strategy', defaults: { maxUnavailable: '25%', maxSurge: '25%' } },
+    rules,
+    columns: [
+      readyOfWantedColumn,
+      statusCount('Up-to-date', 'updatedReplicas', 'How many pods have the template of now.'),
+      statusCount('Available', 'availableReplicas', 'How many pods have been ready for long enough.'),
     ],
-    ofReplicas: ['updatedReplicas', 'readyReplicas', 'availableReplicas'],
-  },
-  scales: true,
-  counts: { first: ['replicas'] },
-  rollingUpdate: { field: 'strategy', defaults: { maxUnavailable: '25%', maxSurge: '25%' } },
-  rules,
-  columns: [
-    readyOfWantedColumn,
-    statusCount('Up-to-date', 'updatedReplicas', 'How many pods have the template of now.'),
-    statusCount('Available', 'availableReplicas', 'How many pods have been ready for long enough.'),
-  ],
-});
+  }),
+  ['labels'],
+);

@@ -8,6 +8,7 @@ import {
   stringMap,
 } from '../../meta/index.ts';
 import type { Endpoint, Strategy, StrategyContext } from '../strategy/strategy.ts';
+import { resetMetadata } from '../definition/kept-metadata.ts';
 import { keepField } from '../strategy/plain-strategy.ts';
 import { specOf } from '../rules/workload.ts';
 
@@ -18,16 +19,6 @@ export interface PodPart {
   /** The errors of every pod, then those of this change. */
   readonly validate: (pod: KubeObject, old: KubeObject) => readonly FieldError[];
 }
-
-/** The metadata that such an endpoint leaves alone. Source: apimachinery, ResetObjectMetaForStatus. */
-const keptMetadata = [
-  'deletionTimestamp',
-  'generation',
-  'labels',
-  'annotations',
-  'finalizers',
-  'ownerReferences',
-];
 
 /** A strategy of pods with the endpoints of these parts. */
 export function withPodParts(
@@ -42,7 +33,7 @@ export function withPodParts(
       const [now, was] = [specOf(pod), specOf(old)];
       pod['spec'] = part.spec(now, was);
       keepField(pod, old, 'status');
-      for (const field of keptMetadata) keepField(metadataOf(pod), metadataOf(old), field);
+      for (const field of resetMetadata) keepField(metadataOf(pod), metadataOf(old), field);
       if (equal(pod['spec'], was)) return;
       metadataOf(pod)['generation'] = Number(own(metadataOf(old), 'generation') ?? 0) + 1;
     },

@@ -1,3 +1,4 @@
+import { keepingMetadata } from '../definition/kept-metadata.ts';
 import type { SelectableField } from '../../crd/index.ts';
 import {
   type FieldError,
@@ -77,10 +78,22 @@ function complete(pod: KubeObject): void {
   if (spec !== undefined && Number(own(spec, graceField) ?? 0) < 0) spec[graceField] = 1;
 }
 
-/** How good the service is was decided at the start. */
-function keepQuality(pod: KubeObject, old: KubeObject): void {
-  const quality = own(statusOf(old), 'qosClass');
-  if (quality !== undefined) statusOf(pod)['qosClass'] ??= quality;
+/** Fields of the status that an old client leaves out because it does not know them. */
+const keptIfAbsent = [
+  'qosClass',
+  'observedGeneration',
+  'resourceClaimStatuses',
+  'extendedResourceClaimStatus',
+  'nodeAllocatableResourceClaimStatuses',
+];
+
+/** Source: kubernetes, podStatusStrategy.PrepareForUpdate. */
+function completeStatus(pod: KubeObject, old: KubeObject): void {
+  const status = statusOf(pod);
+  for (const field of keptIfAbsent) {
+    const before = own(statusOf(old), field);
+    if (before !== undefined) status[field] ??= before;
+  }
 }
 
 /** Fields that a create may not set, or not together with scheduling gates. */
@@ -114,49 +127,51 @@ const plainPods = ruledStrategy({
   validateNew,
   validateChange: podChangeErrors,
   validateStatus: podStatusErrors,
-  prepareStatus: keepQuality,
+  prepareStatus: completeStatus,
   warn: (pod) => containerWarnings('spec', specOf(pod)),
 });
 
 /** A plain object: it is neither scheduled nor run. */
-export const podKind: BuiltInKind = {
-  strategy: withPodParts(bindable(plainPods), {
-    ephemeralcontainers: ephemeralContainers,
-    resize: podResize,
-  }),
-  resetFields: {
-    status: ['spec', 'metadata.deletionTimestamp', 'metadata.ownerReferences'],
-    // Upstream's strategies name fields, but their storage does not hand them on.
-    ephemeralcontainers: [],
-    resize: [],
+export const podKind: BuiltInKind = keepingMetadata(
+  {
+    strategy: withPodParts(bindable(plainPods), {
+      ephemeralcontainers: ephemeralContainers,
+      resize: podResize,
+    }),
+    resetFields: {
+      // Upstream's strategies name fields, but their storage does not hand them on.
+      ephemeralcontainers: [],
+      resize: [],
+    },
+    type: builtInType({
+      group: '',
+      version: 'v1',
+      kind: 'Pod',
+      resource: 'pods',
+      namespaced: true,
+      shortNames: ['po'],
+      categories: ['all'],
+      status: true,
+      furtherSubresources: [
+        { name: 'ephemeralcontainers', verbs: ['get', 'patch', 'update'] },
+        { name: 'resize', verbs: ['get', 'patch', 'update'] },
+      ],
+      selectableFields,
+      complete,
+      columns: [
+        column('Ready', '', { read: readyCell, description: 'The number of ready and all containers.' }),
+        column('Status', '', {
+          read: (pod) => ownString(statusOf(pod), 'reason') ?? ownString(statusOf(pod), 'phase') ?? '',
+          description: 'The phase, or its reason.',
+        }),
+        column('Restarts', '', {
+          type: 'integer',
+          read: restarts,
+          description: 'The number of restarts of its containers.',
+        }),
+        ageColumn,
+      ],
+    }),
   },
-  type: builtInType({
-    group: '',
-    version: 'v1',
-    kind: 'Pod',
-    resource: 'pods',
-    namespaced: true,
-    shortNames: ['po'],
-    categories: ['all'],
-    status: true,
-    furtherSubresources: [
-      { name: 'ephemeralcontainers', verbs: ['get', 'patch', 'update'] },
-      { name: 'resize', verbs: ['get', 'patch', 'update'] },
-    ],
-    selectableFields,
-    complete,
-    columns: [
-      column('Ready', '', { read: readyCell, description: 'The number of ready and all containers.' }),
-      column('Status', '', {
-        read: (pod) => ownString(statusOf(pod), 'reason') ?? ownString(statusOf(pod), 'phase') ?? '',
-        description: 'The phase, or its reason.',
-      }),
-      column('Restarts', '', {
-        type: 'integer',
-        read: restarts,
-        description: 'The number of restarts of its containers.',
-      }),
-      ageColumn,
-    ],
-  }),
-};
+  ['deletionTimestamp', 'ownerReferences'],
+);

@@ -1,3 +1,4 @@
+import { keepingMetadata } from '../definition/kept-metadata.ts';
 import { isObject, type JsonObject, type KubeObject, own, ownList, ownObject } from '../../meta/index.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
 import { numberAt, textAt } from '../rules/field-checks.ts';
@@ -23,31 +24,34 @@ function danglingOf(schema: KubeObject): string {
   return dangling === undefined ? '?' : textAt(dangling, 'status');
 }
 
-export const flowSchemaKind: BuiltInKind = {
-  strategy: ruledStrategy({
-    generation: true,
-    rules: flowSchemaRules,
-    statusRules: [conditionErrors],
-  }),
-  type: builtInType({
-    group: 'flowcontrol.apiserver.k8s.io',
-    version: 'v1',
-    kind: 'FlowSchema',
-    resource: 'flowschemas',
-    namespaced: false,
-    status: true,
-    complete,
-    columns: [
-      column('PriorityLevel', '', { read: levelOf, description: 'The priority level of its requests.' }),
-      column('MatchingPrecedence', '.spec.matchingPrecedence', {
-        description: 'Schemas with lower values are matched first.',
-      }),
-      column('DistinguisherMethod', '', {
-        read: distinguisherOf,
-        description: 'How its flows are distinguished.',
-      }),
-      ageColumn,
-      column('MissingPL', '', { read: danglingOf, description: 'Whether its priority level is missing.' }),
-    ],
-  }),
-};
+export const flowSchemaKind: BuiltInKind = keepingMetadata(
+  {
+    strategy: ruledStrategy({
+      generation: true,
+      rules: flowSchemaRules,
+      statusRules: [conditionErrors],
+    }),
+    type: builtInType({
+      group: 'flowcontrol.apiserver.k8s.io',
+      version: 'v1',
+      kind: 'FlowSchema',
+      resource: 'flowschemas',
+      namespaced: false,
+      status: true,
+      complete,
+      columns: [
+        column('PriorityLevel', '', { read: levelOf, description: 'The priority level of its requests.' }),
+        column('MatchingPrecedence', '.spec.matchingPrecedence', {
+          description: 'Schemas with lower values are matched first.',
+        }),
+        column('DistinguisherMethod', '', {
+          read: distinguisherOf,
+          description: 'How its flows are distinguished.',
+        }),
+        ageColumn,
+        column('MissingPL', '', { read: danglingOf, description: 'Whether its priority level is missing.' }),
+      ],
+    }),
+  },
+  'all',
+);

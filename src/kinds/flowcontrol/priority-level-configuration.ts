@@ -1,3 +1,4 @@
+import { keepingMetadata } from '../definition/kept-metadata.ts';
 import { type JsonObject, type KubeObject, own, ownObject } from '../../meta/index.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
 import { numberAt } from '../rules/field-checks.ts';
@@ -46,27 +47,30 @@ function limitedColumn(name: string, field: string, description: string) {
   return column(name, '', { read: (level) => limitedCell(level, field), description });
 }
 
-export const priorityLevelConfigurationKind: BuiltInKind = {
-  strategy: ruledStrategy({
-    generation: true,
-    rules: priorityLevelRules,
-    statusRules: [conditionErrors],
-  }),
-  type: builtInType({
-    group: 'flowcontrol.apiserver.k8s.io',
-    version: 'v1',
-    kind: 'PriorityLevelConfiguration',
-    resource: 'prioritylevelconfigurations',
-    namespaced: false,
-    status: true,
-    complete,
-    columns: [
-      column('Type', '.spec.type', { description: 'Whether its requests are limited or exempt.' }),
-      limitedColumn('NominalConcurrencyShares', 'nominalConcurrencyShares', 'Its share of the seats.'),
-      limitedColumn('Queues', 'queues', 'How many queues there are.'),
-      limitedColumn('HandSize', 'handSize', 'In how many of them a flow may wait.'),
-      limitedColumn('QueueLengthLimit', 'queueLengthLimit', 'How long each may be.'),
-      ageColumn,
-    ],
-  }),
-};
+export const priorityLevelConfigurationKind: BuiltInKind = keepingMetadata(
+  {
+    strategy: ruledStrategy({
+      generation: true,
+      rules: priorityLevelRules,
+      statusRules: [conditionErrors],
+    }),
+    type: builtInType({
+      group: 'flowcontrol.apiserver.k8s.io',
+      version: 'v1',
+      kind: 'PriorityLevelConfiguration',
+      resource: 'prioritylevelconfigurations',
+      namespaced: false,
+      status: true,
+      complete,
+      columns: [
+        column('Type', '.spec.type', { description: 'Whether its requests are limited or exempt.' }),
+        limitedColumn('NominalConcurrencyShares', 'nominalConcurrencyShares', 'Its share of the seats.'),
+        limitedColumn('Queues', 'queues', 'How many queues there are.'),
+        limitedColumn('HandSize', 'handSize', 'In how many of them a flow may wait.'),
+        limitedColumn('QueueLengthLimit', 'queueLengthLimit', 'How long each may be.'),
+        ageColumn,
+      ],
+    }),
+  },
+  'all',
+);

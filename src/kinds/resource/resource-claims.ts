@@ -1,3 +1,4 @@
+import { keepingMetadata } from '../definition/kept-metadata.ts';
 import { type KubeObject, metadataOf, own, ownList, ownObject } from '../../meta/index.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
 import { specOf, statusOf } from '../rules/workload.ts';
@@ -20,26 +21,29 @@ function stateCell(claim: KubeObject): string {
 }
 
 /** ResourceClaim objects have no effect: no devices are allocated. */
-export const resourceClaimKind: BuiltInKind = {
-  strategy: ruledStrategy({
-    firstStatus: () => ({}),
-    validateNew: (claim) => deviceRequestErrors('spec', specOf(claim)),
-    rules,
-  }),
-  type: builtInType({
-    group: 'resource.k8s.io',
-    version: 'v1',
-    kind: 'ResourceClaim',
-    resource: 'resourceclaims',
-    namespaced: true,
-    status: true,
-    complete: (claim) => completeDeviceRequests(ownObject(claim, 'spec')),
-    columns: [
-      column('State', '', { read: stateCell, description: 'Whether devices are allocated and reserved.' }),
-      ageColumn,
-    ],
-  }),
-};
+export const resourceClaimKind: BuiltInKind = keepingMetadata(
+  {
+    strategy: ruledStrategy({
+      firstStatus: () => ({}),
+      validateNew: (claim) => deviceRequestErrors('spec', specOf(claim)),
+      rules,
+    }),
+    type: builtInType({
+      group: 'resource.k8s.io',
+      version: 'v1',
+      kind: 'ResourceClaim',
+      resource: 'resourceclaims',
+      namespaced: true,
+      status: true,
+      complete: (claim) => completeDeviceRequests(ownObject(claim, 'spec')),
+      columns: [
+        column('State', '', { read: stateCell, description: 'Whether devices are allocated and reserved.' }),
+        ageColumn,
+      ],
+    }),
+  },
+  'all',
+);
 
 const claimSpecOf = (template: KubeObject) => ownObject(specOf(template), 'spec') ?? {};
 

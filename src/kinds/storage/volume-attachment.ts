@@ -1,3 +1,4 @@
+import { keepingMetadata } from '../definition/kept-metadata.ts';
 import {
   checkDnsSubdomain,
   type FieldError,
@@ -78,32 +79,35 @@ function metadataErrors(attachment: KubeObject): FieldError[] {
 }
 
 /** VolumeAttachment objects have no effect: no volume is attached. */
-export const volumeAttachmentKind: BuiltInKind = {
-  strategy: ruledStrategy({
-    returnsDeleted: true,
-    firstStatus: () => ({ attached: false }),
-    rules,
-    statusRules,
-  }),
-  type: builtInType({
-    group: 'storage.k8s.io',
-    version: 'v1',
-    kind: 'VolumeAttachment',
-    resource: 'volumeattachments',
-    namespaced: false,
-    status: true,
-    columns: [
-      column('Attacher', '.spec.attacher', {
-        format: 'name',
-        description: 'The driver that attaches the volume.',
-      }),
-      column('PV', '.spec.source.persistentVolumeName', { description: 'The volume.' }),
-      column('Node', '.spec.nodeName', { description: 'The node of the volume.' }),
-      column('Attached', '.status.attached', {
-        type: 'boolean',
-        description: 'Whether the volume is attached.',
-      }),
-      ageColumn,
-    ],
-  }),
-};
+export const volumeAttachmentKind: BuiltInKind = keepingMetadata(
+  {
+    strategy: ruledStrategy({
+      returnsDeleted: true,
+      firstStatus: () => ({ attached: false }),
+      rules,
+      statusRules,
+    }),
+    type: builtInType({
+      group: 'storage.k8s.io',
+      version: 'v1',
+      kind: 'VolumeAttachment',
+      resource: 'volumeattachments',
+      namespaced: false,
+      status: true,
+      columns: [
+        column('Attacher', '.spec.attacher', {
+          format: 'name',
+          description: 'The driver that attaches the volume.',
+        }),
+        column('PV', '.spec.source.persistentVolumeName', { description: 'The volume.' }),
+        column('Node', '.spec.nodeName', { description: 'The node of the volume.' }),
+        column('Attached', '.status.attached', {
+          type: 'boolean',
+          description: 'Whether the volume is attached.',
+        }),
+        ageColumn,
+      ],
+    }),
+  },
+  'all',
+);
