@@ -79,7 +79,7 @@ describe('the kinds of a document', () => {
     const { body } = await api.call('PATCH', `${gates}/merged`, patch, strategic);
     expect(body.spec).toMatchObject({
       tls: [tls[0], { host: 'b', secret: '3' }],
-      rules: [{ name: 'x', path: '/x' }, { name: 'y' }],
+      rules: [{ name: 'y' }, { name: 'x', path: '/x' }],
       hosts: ['b'],
     });
     const applied = await api.call(
