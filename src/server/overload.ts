@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { runFlowControl } from '../controllers/index.ts';
 import {
   FlowController,
@@ -82,6 +83,8 @@ export function startOverload(registry: Registry, options: OverloadOptions): Ove
   const controller = new FlowController({ now: () => performance.now(), seats }, bootstrap);
   const eventLoop = eventLoopMetrics();
   const stop = new AbortController();
+  // Each of the default objects that are created at the same time listens.
+  setMaxListeners(0, stop.signal);
   const running = runFlowControl({
     ...options,
     registry,

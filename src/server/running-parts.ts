@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { PolicyTypeChecker } from '../admission/index.ts';
 import { YamlThread } from '../codec/index.ts';
 import type { KeyServices } from '../encryption/index.ts';
@@ -125,6 +126,8 @@ export async function startParts(
   const serviceAccounts = new ServiceAccounts(options.serviceAccounts ?? {}, { clock, onTrouble });
   serviceAccounts.serve(registry);
   const stop = new AbortController();
+  // Each of the default objects that are created at the same time listens.
+  setMaxListeners(0, stop.signal);
   // Before the controllers: those of several servers use a Lease in the default namespaces.
   if (start === undefined) {
     await ensureSystemObjects(registry, options, stop.signal);

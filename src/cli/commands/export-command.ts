@@ -10,8 +10,10 @@ import {
   metadataString,
   nameOf,
   namespaceOf,
+  own,
   ownString,
   parseGroupVersion,
+  stringMap,
 } from '../../meta/index.ts';
 import { targetOf, Warnings } from '../../registry/index.ts';
 import { type ServerInside, startServerInside } from '../../server.ts';
@@ -74,7 +76,7 @@ async function* everything(inside: ServerInside, skip: ReadonlySet<string>): Asy
     const versionOf = await storedVersions(inside, preferred);
     for (const kind of kinds.filter((one) => isSameResource(one, preferred))) {
       for await (const object of client.objects(kind)) {
-        if (versionOf(object) !== kind.apiVersion) continue;
+        if (versionOf(object) !== kind.apiVersion || isAutomanaged(object)) continue;
         // Some kinds are served in two groups: Event.
         const uid = metadataString(object, 'uid');
         if (uid !== '' && seen.has(uid)) continue;
@@ -83,6 +85,12 @@ async function* everything(inside: ServerInside, skip: ReadonlySet<string>): Asy
       }
     }
   }
+}
+
+/** The APIServices of what a server serves: it writes them by itself. */
+function isAutomanaged(object: KubeObject): boolean {
+  const labels = stringMap(own(metadataOf(object), 'labels'));
+  return object['kind'] === 'APIService' && labels.has('kube-aggregator.kubernetes.io/automanaged');
 }
 
 /**
