@@ -7,6 +7,7 @@ import {
   certificateSigning,
   certificateSubjectRestriction,
 } from './plugins/certificate-signing-requests.ts';
+import { defaultIngressClass, defaultStorageClass } from './plugins/default-classes.ts';
 import { limitRanger } from './plugins/limit-ranger.ts';
 import { namespaceAutoProvision } from './plugins/namespace-auto-provision.ts';
 import { namespaceExists } from './plugins/namespace-exists.ts';
@@ -28,10 +29,12 @@ const allPlugins: readonly (readonly [name: string, make: MakePlugin])[] = [
   ['NamespaceExists', namespaceExists],
   ['LimitRanger', limitRanger],
   ['TaintNodesByCondition', taintNodesByCondition],
+  ['DefaultStorageClass', defaultStorageClass],
   ['OwnerReferencesPermissionEnforcement', ownerReferencesPermissionEnforcement],
   ['CertificateApproval', certificateApproval],
   ['CertificateSigning', certificateSigning],
   ['CertificateSubjectRestriction', certificateSubjectRestriction],
+  ['DefaultIngressClass', defaultIngressClass],
   ['MutatingAdmissionPolicy', mutatingAdmissionPolicy],
   ['MutatingAdmissionWebhook', mutatingAdmissionWebhook],
   ['ValidatingAdmissionPolicy', validatingAdmissionPolicy],
@@ -49,7 +52,7 @@ const offByDefault: ReadonlySet<string> = new Set([
 /** Upstream's plugins without effect in Ilk: for nodes, pods and other parts of a cluster. */
 const withoutEffect: readonly string[] = Object.freeze(
   (
-    'AlwaysAdmit AlwaysDeny AlwaysPullImages ClusterTrustBundleAttest DefaultIngressClass DefaultStorageClass DefaultTolerationSeconds ' +
+    'AlwaysAdmit AlwaysDeny AlwaysPullImages ClusterTrustBundleAttest DefaultTolerationSeconds ' +
     'DenyServiceExternalIPs EventRateLimit ExtendedResourceToleration ImagePolicyWebhook ' +
     'LimitPodHardAntiAffinityTopology NodeDeclaredFeatureValidator NodeRestriction ' +
     'PersistentVolumeClaimResize PodGroupProtection PodNodeSelector PodResizeValidator PodSecurity ' +
