@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { afterAll, expect, test } from 'vitest';
 import { parseEvents } from 'js-yaml';
 import { atOnce, limits } from '../meta/index.ts';
@@ -65,4 +66,22 @@ test('events are the same after they were packed', () => {
   const text = '&a a: [!x b, "c", *a]\n? {}\n: |2-\n   d\n';
   const events = parseEvents(text, { maxDepth: 10 });
   expect([...unpackEvents(packEvents(events))]).toEqual(events);
+});
+
+test('a process with flags for its main script has the thread, too', () => {
+  const script = `
+    const { startServer } = await import('ilk-apiserver');
+    const lines = Array.from({ length: 40_000 }, (_, index) => '  k' + index + ': value');
+    const body = ['apiVersion: v1', 'kind: ConfigMap', 'metadata: {name: a}', 'data:', ...lines].join('\\n');
+    const server = await startServer({ listen: false });
+    const { status } = await server.fetch('/api/v1/namespaces/default/configmaps?dryRun=All', {
+      method: 'POST',
+      headers: { 'content-type': 'application/yaml' },
+      body,
+    });
+    console.log(body.length > 600_000, status);
+    await server.close();
+  `;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script]);
+  expect([stdout.toString(), stderr.toString()]).toEqual(['true 201\n', '']);
 });

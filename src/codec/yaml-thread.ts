@@ -70,6 +70,8 @@ export class YamlThread {
 
   #start(): Worker {
     const worker = new Worker(entry(), {
+      // Flags of the main script, such as --input-type, are refused for a file.
+      execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: limits.yamlThreadMemoryMiBMax },
     });
     // Without a listener, an error after the last answer would end the process.

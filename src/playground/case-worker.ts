@@ -66,6 +66,8 @@ export class CaseWorker {
 
 function startWorker(): Worker {
   const worker = new Worker(entry, {
+    // Flags of the main script, such as --input-type, are refused for a file.
+    execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: limits.playgroundMemoryMiBMax },
   });
   // Without a listener, an error after the last response would crash the server.
