@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import pg from 'pg';
-import { prefixRange, type Store, type StoreEvent, type StoreWatch } from '../store.ts';
+import { prefixRange, type Store, StoreError, type StoreEvent, type StoreWatch } from '../store.ts';
 import { randomFrom } from '../suite/random.ts';
 import { brief, failure, take, text, write } from '../suite/context.ts';
 import { batchParameters } from './commit-batch.ts';
@@ -395,7 +395,7 @@ describe.skipIf(postgresBin === undefined)('a PostgreSQL', () => {
     await using store = await disposable(open(schema));
     await postgres.query("ALTER SYSTEM SET synchronous_standby_names = 'nobody'");
     await postgres.query('SELECT pg_reload_conf()');
-    const writing = failure(write(store, '/a', 'x'));
+    const writing = firstFailure(store);
     const waits = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE application_name = 'ilk' AND wait_event = 'SyncRep'`;
     await until(async () => (await postgres.query(waits)).length > 0);
     const doubt = await writing;
@@ -454,3 +454,15 @@ describe.skipIf(postgresBin === undefined)('a PostgreSQL', () => {
     await store.close();
   });
 });
+
+/** Writes until a write fails: PostgreSQL's checkpointer puts a setting into effect some time after it was reloaded. */
+async function firstFailure(store: Store): Promise<StoreError> {
+  for (let index = 0; ; index += 1) {
+    try {
+      await write(store, `/a/${index}`, 'x');
+    } catch (error) {
+      if (error instanceof StoreError) return error;
+      throw error;
+    }
+  }
+}
