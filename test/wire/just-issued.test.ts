@@ -44,7 +44,9 @@ async function answerTo(secureContext: SecureContext): Promise<string> {
 }
 
 test('a client certificate is valid from the first millisecond of the second that it names', async () => {
-  expect(await answerTo(await clientValidFrom(Date.now()))).toBe('verified');
+  // Code that runs for the first time would take longer than OpenSSL's clock is late.
+  const warm = await clientValidFrom(Date.now());
+  for (let index = 0; index < 10; index += 1) expect(await answerTo(warm)).toBe('verified');
   const second = Math.ceil(Date.now() / 1000 + 0.05) * 1000;
   const client = await clientValidFrom(second);
   while (Date.now() < second) {
