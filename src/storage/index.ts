@@ -23,3 +23,7 @@ export type { PostgresOptions, PostgresStorageOptions, PostgresTls } from './pos
 export { openSqliteStore, type SqliteStoreOptions } from './sqlite/sqlite-store.ts';
 export { type RestoredDirectory, restoreDirectory } from './sqlite/restore-directory.ts';
 export { snapshotDirectory } from './sqlite/snapshot-directory.ts';
+
+// Threads
+export { openSharedStore, type SharedStore } from './thread/shared-store.ts';
+export { type SharedStoreOwner, shareStore, type StoreShare } from './thread/share-store.ts';
