@@ -72,7 +72,7 @@ const defaults = Object.freeze({
   windowBytesMax: 256 * 1024 * 1024,
   queueEventsMax: limits.watchQueueEventsMax,
   warmRevisionsMax: 4_096,
-  listPageRecords: 1_000,
+  listPageRecords: 500,
   heartbeatMs: 5_000,
   retryMsMin: 50,
   retryMsMax: 5_000,

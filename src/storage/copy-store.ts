@@ -163,7 +163,7 @@ async function readAll(store: Store, root: string, revision: Revision): Promise<
   const { end, start } = prefixRange(root);
   const records: Records = new Map();
   for (let from = start; ; ) {
-    const page = await store.list({ start: from, end }, { revision, limit: pageRecords });
+    const page = await store.list({ start: from, end }, { revision, limit: pageRecords, counted: false });
     for (const record of page.records) records.set(record.key, record);
     const last = page.records.at(-1);
     if (!page.more || last === undefined) return records;

@@ -60,15 +60,18 @@ export class LogStore implements Store {
   ): Promise<{ record: StoredRecord | undefined; revision: Revision }> {
     const revision = this.#readable(options.revision);
     if (revision === this.#log.head) return { record: this.#log.get(key), revision };
-    const { records } = this.#log.list({ start: key, end: `${key}\0` }, revision, 1);
+    const { records } = this.#log.list(
+      { start: key, end: `${key}\0` },
+      { at: revision, limit: 1, counted: false },
+    );
     return { record: records[0], revision };
   }
 
   async list(range: KeyRange, options: ListOptions = {}): Promise<ListResult> {
     options.signal?.throwIfAborted();
     const revision = this.#readable(options.revision);
-    const limit = options.limit ?? Number.POSITIVE_INFINITY;
-    const { records, count } = this.#log.list(range, revision, limit);
+    const { limit = Number.POSITIVE_INFINITY, counted = true } = options;
+    const { records, count } = this.#log.list(range, { at: revision, limit, counted });
     return { records, revision, count, more: records.length < count };
   }
 

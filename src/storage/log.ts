@@ -14,6 +14,16 @@ export interface Page {
   readonly count: number;
 }
 
+/** What of a range a log is to list. */
+export interface PageOptions {
+  /** A revision between `compacted` and `head`. */
+  readonly at: Revision;
+  /** The most records; infinite for all. */
+  readonly limit: number;
+  /** False where any count above the limit says that there are more. */
+  readonly counted: boolean;
+}
+
 /** A part of the past. */
 export interface Window {
   /** Events after this revision ... */
@@ -38,8 +48,8 @@ export interface Log {
   readonly compacted: Revision;
   /** The current record under a key. */
   get(key: string): StoredRecord | undefined;
-  /** A range as of a revision between `compacted` and `head`. */
-  list(range: KeyRange, at: Revision, limit: number): Page;
+  /** A range as of a revision. */
+  list(range: KeyRange, options: PageOptions): Page;
   /**
    * Carries out conditional writes as one transaction; each sees what the ones before it did. When it returns, they
    * are durable. Throws a StoreError when nothing was written.

@@ -32,6 +32,11 @@ export interface ListOptions {
   readonly revision?: Revision;
   /** At most this many records; all of them where it is left out. */
   readonly limit?: number;
+  /**
+   * False where the caller does not need `count` beyond `more`. To count the rest of the range for each page makes a
+   * list in pages quadratic: 100,000 keys took SQLite 3 s instead of 0.6 s.
+   */
+  readonly counted?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -39,7 +44,7 @@ export interface ListResult {
   readonly records: readonly StoredRecord[];
   /** The revision that was read at. */
   readonly revision: Revision;
-  /** How many keys of the range were there, those beyond `limit` included. */
+  /** How many keys of the range were there, those beyond `limit` included; with `counted: false` any number above `limit` for more. */
   readonly count: number;
   /** True where `limit` cut the list; the next page starts at the last key followed by `\0`. */
   readonly more: boolean;

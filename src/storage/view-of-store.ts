@@ -17,7 +17,10 @@ async function* recordsOf(
 ): AsyncGenerator<StoredRecord> {
   const { start, end } = prefixRange(prefix);
   for (let from = start; ; ) {
-    const { records, more } = await store.list({ start: from, end }, { revision, limit: pageRecords });
+    const { records, more } = await store.list(
+      { start: from, end },
+      { revision, limit: pageRecords, counted: false },
+    );
     yield* records;
     const last = records.at(-1);
     if (!more || last === undefined) return;

@@ -141,7 +141,7 @@ export class StoreFeed {
     let start = range.start;
     let page: ListResult;
     do {
-      const options = { revision, limit: listPageRecords, signal: this.#abort.signal };
+      const options = { revision, limit: listPageRecords, counted: false, signal: this.#abort.signal };
       page = await store.list({ start, end: range.end }, options);
       for (const record of packValues(page.records)) records.push(record);
       start = `${page.records.at(-1)?.key ?? ''}\0`;

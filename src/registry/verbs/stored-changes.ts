@@ -47,7 +47,8 @@ export async function* storedChanges(
   const revision = await store.revision();
   let { start } = range;
   for (;;) {
-    const page = await store.list({ ...range, start }, { revision, limit: pageRecords, signal });
+    const options = { revision, limit: pageRecords, counted: false, signal };
+    const page = await store.list({ ...range, start }, options);
     const changes = page.records.map(({ key, value, modRevision }) =>
       changeOf({ key, revision: modRevision, gone: false, bytes: value }, { recent }),
     );

@@ -1,6 +1,6 @@
 import { preconditionsHold } from '../preconditions-hold.ts';
 import { contains, sortKey, sortRange } from '../key-order.ts';
-import type { Appended, Log, Page, Window } from '../log.ts';
+import type { Appended, Log, Page, PageOptions, Window } from '../log.ts';
 import { ownBytes } from '../own-bytes.ts';
 import {
   type Commit,
@@ -78,7 +78,7 @@ export class MemoryLog implements Log {
     return this.#current.get(sortKey(key));
   }
 
-  list(range: KeyRange, at: Revision, limit: number): Page {
+  list(range: KeyRange, { at, limit }: PageOptions): Page {
     const { start, end } = sortRange(range);
     if (start >= end) return { records: [], count: 0 };
     if (at < this.#head) return this.#listPast(range, at, limit);

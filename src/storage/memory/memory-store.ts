@@ -46,7 +46,7 @@ export async function copyToMemory(store: Store): Promise<ForkableStore> {
   let { start } = all;
   let page: ListResult;
   do {
-    page = await store.list({ start, end }, { revision, limit: pageRecords });
+    page = await store.list({ start, end }, { revision, limit: pageRecords, counted: false });
     records.push(...page.records);
     start = `${page.records.at(-1)?.key ?? ''}\0`;
   } while (page.more);

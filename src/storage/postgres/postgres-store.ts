@@ -132,13 +132,14 @@ export class PostgresStore implements Store {
 
   async list(range: KeyRange, options: ListOptions = {}): Promise<ListResult> {
     this.#checkOpen();
-    const { revision: at, limit, signal } = options;
+    const { revision: at, limit, counted = true, signal } = options;
     signal?.throwIfAborted();
-    const [first, ...rows] = await this.#present(this.#statements.list({ range, at, limit }), signal);
+    const statement = this.#statements.list({ range, at, limit, counted });
+    const [first, ...rows] = await this.#present(statement, signal);
     const head = integer(first, 0);
     if (at !== undefined) checkReadable(at, { head, compacted: integer(first, 1) });
-    const records = rows.map((row) => recordOf(row, 3));
-    const count = integer(first, 2);
+    const records = rows.slice(0, limit).map((row) => recordOf(row, 3));
+    const count = counted ? integer(first, 2) : rows.length;
     return { records, revision: at ?? head, count, more: records.length < count };
   }
 

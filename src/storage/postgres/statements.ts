@@ -9,6 +9,8 @@ interface ListStatement {
   readonly range: KeyRange;
   readonly at: Revision | undefined;
   readonly limit: number | undefined;
+  /** Whether the first row has the count; it is null if not. */
+  readonly counted: boolean;
 }
 
 /** The SQL statements; each one sees one snapshot of the database. */
@@ -34,34 +36,35 @@ export class Statements {
     return { text, values: [bound(key)] };
   }
 
-  /** First a row of revision, compacted, count; then key, revision, value in the order of keys. */
-  list({ range, at, limit }: ListStatement): Statement {
+  /** First a row of revision, compacted, count; then key, revision, value in the order of keys, one more than `limit`. */
+  list({ range, at, limit, counted }: ListStatement): Statement {
     const { counter, log } = this.#tables;
     const values: unknown[] = [bound(range.start), bound(range.end)];
     if (at !== undefined) values.push(at);
-    const source = this.#state(at !== undefined);
-    const most = limit === undefined ? '' : `LIMIT ${limit}`;
-    const text = `WITH state AS NOT MATERIALIZED (${source})
-      (SELECT c.revision, c.compacted, (SELECT count(*) FROM state), NULL::bytea, NULL::bigint, NULL::bytea FROM ${counter} c)
+    const most = limit === undefined ? '' : `ORDER BY key LIMIT ${limit + 1}`;
+    const count = counted ? `(SELECT count(*) FROM (${this.#state(at)}) state)` : 'NULL';
+    const text = `
+      (SELECT c.revision, c.compacted, ${count}, NULL::bytea, NULL::bigint, NULL::bytea FROM ${counter} c)
       UNION ALL
       (SELECT NULL, NULL, NULL, s.key, s.revision, g.value
-       FROM state s JOIN ${log} g ON g.revision = s.revision ORDER BY s.key ${most})`;
+       FROM (SELECT * FROM (${this.#state(at, most)}) state ${most}) s JOIN ${log} g ON g.revision = s.revision ORDER BY s.key)`;
     return { text, values };
   }
 
   /**
    * Key and revision of what was there. Of the past: keys that were not touched since keep their record, and of each key
-   * that was, the first change after it knows what it replaced.
+   * that was, the first change after it knows what it replaced. Each part has the limit of the page: without it, each page
+   * would read both to the end of the range.
    */
-  #state(isPast: boolean): string {
+  #state(at: Revision | undefined, most = ''): string {
     const { latest, log } = this.#tables;
     const range = 'key >= $1 AND key < $2';
-    if (!isPast) return `SELECT key, revision FROM ${latest} WHERE ${range}`;
-    return `SELECT key, revision FROM ${latest} WHERE ${range} AND revision <= $3
+    if (at === undefined) return `SELECT key, revision FROM ${latest} WHERE ${range}`;
+    return `(SELECT key, revision FROM ${latest} WHERE ${range} AND revision <= $3 ${most})
       UNION ALL
-      SELECT key, previous FROM (
+      (SELECT key, previous FROM (
         SELECT DISTINCT ON (key) key, previous FROM ${log} WHERE revision > $3 AND ${range} ORDER BY key, revision
-      ) first WHERE previous > 0`;
+      ) first WHERE previous > 0 ${most})`;
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { preconditionsHold } from '../preconditions-hold.ts';
-import type { Appended, Log, Page, Window } from '../log.ts';
+import type { Appended, Log, Page, PageOptions, Window } from '../log.ts';
 import { ownBytes } from '../own-bytes.ts';
 import type {
   Commit,
@@ -76,18 +76,30 @@ export class SqliteLog implements Log {
     });
   }
 
-  list(range: KeyRange, at: Revision, limit: number): Page {
-    const [start, end] = bounds(range);
-    const most = Number.isFinite(limit) ? limit : -1;
-    const { list, listPast, count, countPast } = this.#statements;
+  list(range: KeyRange, { at, limit, counted }: PageOptions): Page {
+    // One row more says whether there are more.
+    const most = Number.isFinite(limit) ? limit + 1 : -1;
     return this.#reading(() => {
-      const isPast = at < this.#head;
-      const rows = isPast ? listPast.all(start, end, at, at, start, end, most) : list.all(start, end, most);
-      const records = rows.map(recordOf);
-      if (records.length < limit) return { records, count: records.length };
-      const counted = isPast ? countPast.get(start, end, at, at, start, end) : count.get(start, end);
-      return { records, count: integer(counted, 'count') };
+      const rows = this.#rows(range, at, most);
+      const records = rows.slice(0, limit).map(recordOf);
+      const isCounted = rows.length <= limit || !counted;
+      return { records, count: isCounted ? rows.length : this.#count(range, at) };
     });
+  }
+
+  #rows(range: KeyRange, at: Revision, most: number) {
+    const [start, end] = bounds(range);
+    const { list, listPast } = this.#statements;
+    if (at >= this.#head) return list.all(start, end, most);
+    return listPast.all(start, end, at, most, at, start, end, most, most);
+  }
+
+  #count(range: KeyRange, at: Revision): number {
+    const [start, end] = bounds(range);
+    const { count, countPast } = this.#statements;
+    const row =
+      at >= this.#head ? count.get(start, end) : countPast.get(start, end, at, -1, at, start, end, -1);
+    return integer(row, 'count');
   }
 
   history(range: KeyRange, { after, upTo, limit }: Window): readonly StoreEvent[] {

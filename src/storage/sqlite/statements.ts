@@ -8,14 +8,18 @@ const bound = 'CAST(? AS TEXT)';
 /**
  * The state at a revision R: keys that were not touched since keep their record, and of each key that was, the first
  * change after R knows what it replaced. (With `min`, SQLite takes the other columns from the row of the minimum.)
+ * Each part has a limit of its own: without it, each page would read both to the end of the range.
  */
 const past = `
-  SELECT key, revision FROM latest WHERE key >= ${bound} AND key < ${bound} AND revision <= ?
+  SELECT * FROM (
+    SELECT key, revision FROM latest WHERE key >= ${bound} AND key < ${bound} AND revision <= ?
+    ORDER BY key LIMIT ?)
   UNION ALL
-  SELECT key, previous AS revision FROM (
-    SELECT key, previous, min(revision) FROM log
-    WHERE revision > ? AND key >= ${bound} AND key < ${bound} GROUP BY key
-  ) WHERE previous > 0`;
+  SELECT * FROM (
+    SELECT key, previous AS revision FROM (
+      SELECT key, previous, min(revision) FROM log
+      WHERE revision > ? AND key >= ${bound} AND key < ${bound} GROUP BY key
+    ) WHERE previous > 0 ORDER BY key LIMIT ?)`;
 
 const sql = {
   begin: 'BEGIN IMMEDIATE',
@@ -32,9 +36,9 @@ const sql = {
   list: `SELECT latest.key, latest.revision, value FROM latest JOIN log ON log.revision = latest.revision
     WHERE latest.key >= ${bound} AND latest.key < ${bound} ORDER BY latest.key LIMIT ?`,
   count: `SELECT count(*) AS count FROM latest WHERE key >= ${bound} AND key < ${bound}`,
-  listPast: `WITH past AS (${past})
-    SELECT past.key, past.revision, value FROM past JOIN log ON log.revision = past.revision
-    ORDER BY past.key LIMIT ?`,
+  /** Values are looked up after the limit: SQLite would sort them with the keys. */
+  listPast: `SELECT key, revision, (SELECT value FROM log WHERE log.revision = page.revision) AS value
+    FROM (SELECT * FROM (${past}) ORDER BY key LIMIT ?) AS page`,
   countPast: `SELECT count(*) AS count FROM (${past})`,
   history: `SELECT log.revision, log.key, log.deleted, log.value, log.previous, old.value AS previous_value
     FROM log LEFT JOIN log AS old ON old.revision = log.previous

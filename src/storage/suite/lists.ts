@@ -1,12 +1,14 @@
 import { expect } from 'vitest';
-import { type ListResult, prefixRange, type Store } from '../store.ts';
+import { type ListResult, prefixRange, type Revision, type Store } from '../store.ts';
 import { failure, type SuiteContext, text, write } from './context.ts';
 
 const keysOf = ({ records }: ListResult) => records.map(({ key }) => key);
 const valuesOf = ({ records }: ListResult) => records.map(({ value }) => text(value));
 
-async function fill(store: Store, keys: readonly string[]): Promise<void> {
-  for (const key of keys) await write(store, key, `value of ${key}`);
+async function fill(store: Store, keys: readonly string[]): Promise<Revision[]> {
+  const revisions: Revision[] = [];
+  for (const key of keys) revisions.push(await write(store, key, `value of ${key}`));
+  return revisions;
 }
 
 /** Ranges, pages, and the past. */
@@ -63,6 +65,34 @@ export function listTests({ test }: SuiteContext): void {
       count: 2,
       more: true,
     });
+  });
+
+  test('pages without a count say whether there are more, of the present and of the past', async (store) => {
+    const keys = ['/a/1', '/a/2', '/a/3', '/a/4', '/a/5'];
+    const revisions = await fill(store, keys);
+    const then = await store.revision();
+    await write(store, '/a/1', null, revisions[0]);
+    await write(store, '/a/3', 'changed', revisions[2]);
+    await write(store, '/a/0', 'new');
+    await write(store, '/a/6', 'new');
+    const pages = async (revision: number) => {
+      const found: string[][] = [];
+      let { start, end } = prefixRange('/a/');
+      for (;;) {
+        const page = await store.list({ start, end }, { revision, limit: 2, counted: false });
+        expect(page.count > 2 || !page.more).toBe(true);
+        found.push(keysOf(page));
+        if (!page.more) return found;
+        start = `${page.records.at(-1)?.key}\0`;
+      }
+    };
+    expect(await pages(then)).toEqual([['/a/1', '/a/2'], ['/a/3', '/a/4'], ['/a/5']]);
+    expect(await pages(await store.revision())).toEqual([
+      ['/a/0', '/a/2'],
+      ['/a/3', '/a/4'],
+      ['/a/5', '/a/6'],
+    ]);
+    expect(await store.list(prefixRange('/a/'), { counted: false })).toMatchObject({ count: 6, more: false });
   });
 
   test('get reads the past too', async (store) => {

@@ -67,6 +67,8 @@ async function compareList(store: Store, history: History, random: Random): Prom
     { value: text(record.value), modRevision: record.modRevision },
   ]);
   expect({ records: seen, ...rest }).toEqual(history.list(range, revision, limit));
+  const uncounted = await store.list(range, { ...options, counted: false });
+  expect([uncounted.records, uncounted.more]).toEqual([records, rest.more]);
 }
 
 async function compactSome(store: Store, history: History, random: Random): Promise<void> {
