@@ -3,7 +3,7 @@ export const threadLimits = Object.freeze({
   /** Records in one page of a list; the first page has `firstPageRecords`, and each further one at most twice as many. */
   pageRecordsMax: 1_000,
   firstPageRecords: 128,
-  /** A page ends with the record that reaches this many bytes. */
+  /** A page, and a piece of a stream of changes, ends with the value that reaches this many bytes. */
   pageBytesMax: 1024 * 1024,
   /** Events sent on one stream of changes and not yet taken; the stream then waits, and reads the store's log later. */
   unreadEventsMax: 4_000,

@@ -1,4 +1,4 @@
-import type { StoreWatch, WatchMessage } from '../store.ts';
+import type { StoreEvent, StoreWatch, WatchMessage } from '../store.ts';
 import { threadLimits } from './limits.ts';
 
 interface OutgoingStreamOptions {
@@ -63,12 +63,14 @@ export class OutgoingStream {
     let failure: unknown;
     try {
       for await (const message of this.#watch) {
-        if (this.#isCancelled) return;
-        this.#messages.push(message);
-        this.#unreadEvents += message.events.length;
-        this.#unreadBytes += bytesOf(message);
-        this.#options.onMessages();
-        while (this.#isFull && !this.#isCancelled) await this.#room();
+        for (const piece of piecesOf(message)) {
+          if (this.#isCancelled) return;
+          this.#messages.push(piece);
+          this.#unreadEvents += piece.events.length;
+          this.#unreadBytes += bytesOf(piece);
+          this.#options.onMessages();
+          while (this.#isFull && !this.#isCancelled) await this.#room();
+        }
       }
     } catch (error) {
       failure = error;
@@ -89,7 +91,26 @@ export class OutgoingStream {
 /** The bytes of the values of a message. */
 export function bytesOf({ events }: WatchMessage): number {
   let bytes = 0;
-  for (const { value, previous } of events)
-    bytes += (value?.byteLength ?? 0) + (previous?.value.byteLength ?? 0);
+  for (const event of events) bytes += bytesOfEvent(event);
   return bytes;
+}
+
+const bytesOfEvent = ({ value, previous }: StoreEvent): number =>
+  (value?.byteLength ?? 0) + (previous?.value.byteLength ?? 0);
+
+/** A message as it is, or in pieces where its values are large: the log gives hundreds of events at once. */
+function* piecesOf(message: WatchMessage): Generator<WatchMessage> {
+  const { events, revision } = message;
+  let start = 0;
+  let bytes = 0;
+  for (const [index, event] of events.entries()) {
+    bytes += bytesOfEvent(event);
+    // The changes of one revision stay together.
+    const isCut = bytes >= threadLimits.pageBytesMax && events[index + 1]?.revision !== event.revision;
+    if (!isCut || index + 1 === events.length) continue;
+    yield { events: events.slice(start, index + 1), revision: event.revision };
+    start = index + 1;
+    bytes = 0;
+  }
+  yield start === 0 ? message : { events: events.slice(start), revision };
 }
