@@ -6,13 +6,22 @@ import { PostgresProcess, postgresBin } from '../src/storage/postgres/postgres-p
 import { byTurns, median, row } from './etcd/turns.ts';
 import { load, requestBytes } from './http/client.ts';
 import { follow } from './http/event-delays.ts';
-import { adminTls, type Served, startIlk, widget, widgetCrd, widgetsPath } from './http/served.ts';
+import {
+  adminTls,
+  type Served,
+  startIlk,
+  startProcess,
+  widget,
+  widgetCrd,
+  widgetsPath,
+} from './http/served.ts';
 import { bareEventDelays } from './postgres/bare-events.ts';
 import { measureBloat } from './postgres/bloat.ts';
 import { GroupedInserts, insertRate } from './postgres/grouped-inserts.ts';
 import { hasKine, startOnKine } from './postgres/kine.ts';
 import { profileCreates } from './postgres/profile-creates.ts';
 import { compareOrders } from './postgres/revision-orders.ts';
+import { storeEventDelays } from './postgres/store-events.ts';
 import { compareWatchers } from './postgres/watcher-statements.ts';
 
 const turns = 7;
@@ -138,19 +147,34 @@ async function compareReads(print: Print, bench: Bench): Promise<void> {
   await Promise.all([sqlite.stop(), server.stop()]);
 }
 
+/** Each measure is a median of hundreds already. */
 async function compareEvents(print: Print, bench: Bench): Promise<void> {
+  const { folder, postgres } = bench;
   const first = await startOn(bench, 'events', 'first');
   const second = await startOn(bench, 'events', 'second');
-  const ways = { tls: adminTls(bench.folder), path: widgetsPath, make: widget };
+  const script = join(import.meta.dirname, 'postgres', 'event-server.mjs');
+  await postgres.query('CREATE DATABASE bare');
+  const startBare = () =>
+    startProcess([script, join(folder, 'pki'), postgres.url('bare')], /listening (\d+)/);
+  const [bareFirst, bareSecond] = [await startBare(), await startBare()];
+  const ways = { tls: adminTls(folder), path: widgetsPath, make: widget };
+  const between = (writer: Served, watcher: Served) => async () =>
+    median(await follow({ ...ways, writeTo: writer.port, watchAt: watcher.port }));
   const measures = {
-    bare: async () => median(await bareEventDelays(bench.postgres)),
-    other: async () => median(await follow({ ...ways, writeTo: first.port, watchAt: second.port })),
+    bare: async () => median(await bareEventDelays(postgres)),
+    stores: async () => median(await storeEventDelays(postgres)),
+    bareServers: between(bareFirst, bareSecond),
+    servers: between(first, second),
   };
-  // Each is a median of hundreds already.
-  const { bare, other } = await byTurns(measures, { turns: 1, warmUp: false });
-  const what = 'write to event at the other server, median, against LISTEN, NOTIFY and a read';
-  print(row(what, { floor: bare, ours: other, unit: 'ms' }));
-  await Promise.all([first.stop(), second.stop()]);
+  const { bare, stores, bareServers, servers } = await byTurns(measures, { turns: 3, warmUp: false });
+  const what = (where: string) => `write to event at the other ${where}, median, against`;
+  const floor = 'LISTEN, NOTIFY and a read';
+  const compared = { floor: bare, unit: 'ms' } as const;
+  print(row(`${what('store')} ${floor}`, { ...compared, ours: stores }));
+  print(row(`${what('server')} ${floor}`, { ...compared, ours: servers }));
+  const withServers = { floor: bareServers, ours: servers, unit: 'ms' } as const;
+  print(row(`${what('server')} bare Node servers over TLS in front of the same`, withServers));
+  await Promise.all([first, second, bareFirst, bareSecond].map((server) => server.stop()));
 }
 
 /** Upstream's server with kine on the same PostgreSQL, where `ILK_BENCH_KINE` and `ILK_BENCH_UPSTREAM` name both. */

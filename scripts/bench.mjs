@@ -27,6 +27,7 @@ try {
       'bench/http/floor-server.ts',
       'bench/http/client.ts',
       'bench/peer/profiled-ilk.ts',
+      'bench/postgres/event-server.ts',
       'bench/stalls/loop-pauses.ts',
       'bench/stalls/prober.ts',
     ],

@@ -13,6 +13,8 @@ export type Row = readonly unknown[];
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
+  /** Prepared under this name when the connection runs it first; only for connections without a pooler. */
+  readonly name?: string;
 }
 
 const int8 = 20;
@@ -55,7 +57,7 @@ export class Connection {
   }
 
   /** Runs a statement. Rejects with the error of PostgreSQL or of the network. */
-  async query({ text, values }: Statement, timeoutMs: number): Promise<Row[]> {
+  async query({ text, values, name }: Statement, timeoutMs: number): Promise<Row[]> {
     this.#warning = undefined;
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
@@ -65,7 +67,8 @@ export class Connection {
       }, timeoutMs);
     });
     try {
-      const answer = this.client.query<Row[]>({ text, values: [...values], rowMode: 'array' });
+      const named = name !== undefined && { name };
+      const answer = this.client.query<Row[]>({ text, values: [...values], ...named, rowMode: 'array' });
       return (await Promise.race([answer, late])).rows;
     } catch (error) {
       if (judge(error).kind === 'broken' || isWrongHost(error)) this.close();

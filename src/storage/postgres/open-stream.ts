@@ -30,9 +30,11 @@ export async function openFeed(parts: StreamParts, { after, signal }: StreamOpti
   const connection = await parts.connections.dedicated();
   try {
     const isNotified = await listen(connection, parts);
+    if (isNotified) await connection.query({ text: plannedOnce, values: [] }, timing.callMsMax);
     const run: ChangeReaderParts['run'] = async (statement) => {
       try {
-        return await connection.query(statement, timing.callMsMax);
+        const asked = isNotified ? { ...statement, name: 'changes' } : statement;
+        return await connection.query(asked, timing.callMsMax);
       } catch (error) {
         const verdict = judge(error);
         throw storeErrorOf(error, verdict.kind === 'final' ? verdict.code : 'unavailable');
@@ -53,6 +55,13 @@ export async function openFeed(parts: StreamParts, { after, signal }: StreamOpti
     throw error;
   }
 }
+
+/**
+ * Planning takes several times as long as reading one change, so it is done once for a connection. The plan must be good for
+ * tables of any size: it uses indexes, even if the tables are small when it is made. Only for a connection without a
+ * pooler, which could give the session to others.
+ */
+const plannedOnce = 'SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; SET jit = off';
 
 /**
  * Listens, and checks whether the notification of another connection arrives. This connection's own one can arrive also

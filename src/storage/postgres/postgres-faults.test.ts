@@ -254,7 +254,7 @@ describe.skipIf(postgresBin === undefined)('a PostgreSQL', () => {
     const newer = await failure(open(schema));
     expect([newer.code, newer.message]).toEqual([
       'refused',
-      `PostgreSQL: the tables in "${schema}" were made by a newer version of Ilk: their version is 99, this Ilk knows up to 2`,
+      `PostgreSQL: the tables in "${schema}" were made by a newer version of Ilk: their version is 99, this Ilk knows up to 3`,
     ]);
     await postgres.query(`CREATE ROLE visitor LOGIN`);
     const visitor = postgres.url().replace('postgres@', 'visitor@');
@@ -282,15 +282,16 @@ describe.skipIf(postgresBin === undefined)('a PostgreSQL', () => {
     );
     expect((await failure(write(old, '/a', 'x'))).message).toMatch(/function .* does not exist$/);
     await using next = await disposable(open(schema));
-    expect(await postgres.query(`SELECT value::int FROM ${schema}.meta`)).toEqual([[2]]);
+    expect(await postgres.query(`SELECT value::int FROM ${schema}.meta`)).toEqual([[3]]);
     const one = await write(old, '/a', 'one');
     await write(next, '/a', 'two', one);
     expect(text((await old.get('/a')).record?.value)).toBe('two');
   });
 
-  test('with tables that grow while a connection is open: no commit reads a whole table', async () => {
+  test('with tables that grow while a connection is open: no commit and no feed reads a whole table', async () => {
     const schema = newSchema();
     const store = await open(schema);
+    const { events, ended } = collect(store.watch(everything, { after: 1 }));
     const value = Buffer.from('x');
     const preconditions = [{ key: '/space', modRevision: await write(store, '/space', 'x') }];
     const keys = Array.from({ length: 1_000 }, (_, index) => `/a/${index}`);
@@ -301,14 +302,33 @@ describe.skipIf(postgresBin === undefined)('a PostgreSQL', () => {
           .flatMap((key) => [0, 1].map(() => store.commit({ key, value, expect: 0, preconditions }))),
       );
     }
+    await until(() => events.length === 1_001);
     // A connection that ends tells what it read.
     await store.close();
+    await ended;
     const read = `SELECT coalesce(sum(seq_tup_read), 0)::int FROM pg_stat_user_tables
       WHERE schemaname = '${schema}' AND relname IN ('log', 'latest') AND n_tup_ins >= 1001`;
     await until(
       async () => (await postgres.query(read.replace('sum(seq_tup_read)', 'count(*)')))[0]?.[0] === 2,
     );
     expect((await postgres.query(read))[0]?.[0]).toBeLessThan(1_000);
+  });
+
+  test('that acknowledges commits before they are on disk: those of Ilk wait for the disk', async () => {
+    const schema = newSchema();
+    await (await open(schema)).close();
+    const direct = await client();
+    const commit = { key: '/a', value: Buffer.from('x'), expect: 0 };
+    const batch = [{ commit, resolve: () => {}, reject: () => {} }];
+    const statements = new Statements(tablesOf(schema, ''));
+    await direct.query('SET synchronous_commit = off; BEGIN');
+    const { text, values } = statements.commitBatch(batchParameters(batch, 1));
+    await direct.query(text, [...values]);
+    expect((await direct.query('SHOW synchronous_commit')).rows).toEqual([{ synchronous_commit: 'on' }]);
+    // The settings of the function end with its call.
+    expect((await direct.query('SHOW enable_seqscan')).rows).toEqual([{ enable_seqscan: 'on' }]);
+    await direct.query('COMMIT');
+    await direct.end();
   });
 
   test('with a role that may use the tables and not make them', async () => {

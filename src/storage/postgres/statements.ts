@@ -69,7 +69,8 @@ export class Statements {
 
   /**
    * Rows of revision, compacted, stamp of `after`, then of each change: revision, key, deleted, value, previous, previous
-   * value, stamp. One row without a change where there is none.
+   * value, stamp. One row without a change where there is none. Previous values are looked up by subqueries: a join could
+   * read all of the log, as long as PostgreSQL has no statistics of it.
    */
   changes(after: Revision, limit: number, range?: KeyRange): Statement {
     const { counter, log } = this.#tables;
@@ -77,12 +78,13 @@ export class Statements {
     if (range !== undefined) values.push(bound(range.start), bound(range.end));
     const inRange = range === undefined ? '' : 'AND log.key >= $3 AND log.key < $4';
     const text = `SELECT c.revision, c.compacted, (SELECT stamp FROM ${log} WHERE revision = $1),
-        e.revision, e.key, e.deleted, e.value, e.previous, e.previous_value, e.stamp
-      FROM ${counter} c LEFT JOIN LATERAL (
-        SELECT log.revision, log.key, log.deleted, log.value, log.previous, old.value AS previous_value, log.stamp
-        FROM ${log} log LEFT JOIN ${log} old ON old.revision = log.previous
-        WHERE log.revision > $1 ${inRange} ORDER BY log.revision LIMIT $2
-      ) e ON true`;
+        e.revision, e.key, e.deleted, e.value, e.previous,
+        (SELECT value FROM ${log} WHERE revision = e.previous), e.stamp
+      FROM ${counter} c LEFT JOIN (
+        SELECT log.revision, log.key, log.deleted, log.value, log.previous, log.stamp
+        FROM ${log} log WHERE log.revision > $1 ${inRange} ORDER BY log.revision LIMIT $2
+      ) e ON true
+      WHERE c.one`;
     return { text, values };
   }
 
