@@ -42,6 +42,8 @@ interface AdmissionAttributesInit extends AdmissionScope {
   readonly minRevision: number | undefined;
   /** Returns the signal that cancels the request; created on first use. */
   readonly signal: () => AbortSignal;
+  /** Whether the object is put back as it was stored before: what depends on other objects may not be there. */
+  readonly isRestored?: boolean | undefined;
   /** Adds a `Warning` header. */
   readonly warn: (text: string) => void;
   /** Adds an audit annotation. */
@@ -123,6 +125,11 @@ export class AdmissionAttributes implements AdmissionScope {
 
   get minRevision(): number | undefined {
     return this.#init.minRevision;
+  }
+
+  /** Whether the object is put back as it was stored before. */
+  get isRestored(): boolean {
+    return this.#init.isRestored === true;
   }
 
   get signal(): AbortSignal {

@@ -13,7 +13,9 @@ import { namespaceAutoProvision } from './plugins/namespace-auto-provision.ts';
 import { namespaceExists } from './plugins/namespace-exists.ts';
 import { namespaceLifecycle } from './plugins/namespace-lifecycle.ts';
 import { ownerReferencesPermissionEnforcement } from './plugins/owner-references-permission.ts';
+import { priority } from './plugins/priority.ts';
 import { resourceQuota } from './plugins/resource-quota.ts';
+import { runtimeClass } from './plugins/runtime-class.ts';
 import { taintNodesByCondition } from './plugins/taint-nodes-by-condition.ts';
 import { validatingAdmissionPolicy } from './plugins/validating-admission-policy.ts';
 
@@ -29,8 +31,10 @@ const allPlugins: readonly (readonly [name: string, make: MakePlugin])[] = [
   ['NamespaceExists', namespaceExists],
   ['LimitRanger', limitRanger],
   ['TaintNodesByCondition', taintNodesByCondition],
+  ['Priority', priority],
   ['DefaultStorageClass', defaultStorageClass],
   ['OwnerReferencesPermissionEnforcement', ownerReferencesPermissionEnforcement],
+  ['RuntimeClass', runtimeClass],
   ['CertificateApproval', certificateApproval],
   ['CertificateSigning', certificateSigning],
   ['CertificateSubjectRestriction', certificateSubjectRestriction],
@@ -56,8 +60,7 @@ const withoutEffect: readonly string[] = Object.freeze(
     'DenyServiceExternalIPs EventRateLimit ExtendedResourceToleration ImagePolicyWebhook ' +
     'LimitPodHardAntiAffinityTopology NodeDeclaredFeatureValidator NodeRestriction ' +
     'PersistentVolumeClaimResize PodGroupProtection PodNodeSelector PodResizeValidator PodSecurity ' +
-    'PodTolerationRestriction PodTopologyLabels Priority RuntimeClass ServiceAccount ' +
-    'StorageObjectInUseProtection'
+    'PodTolerationRestriction PodTopologyLabels ServiceAccount StorageObjectInUseProtection'
   ).split(' '),
 );
 

@@ -2,6 +2,7 @@ export { installCrds } from './install-crds.ts';
 export { seedObjects, targetOfObject } from './seed-objects.ts';
 export { restoreObject } from './restore-object.ts';
 export { RestoredUids } from './restored-uids.ts';
+export { ensureSystemPriorityClasses } from './system-priority-classes.ts';
 export { ensureSystemNamespaces } from './system-namespaces.ts';
 export { ensureKubernetesService } from './kubernetes-service.ts';
 export { LocalApiServices } from './local-api-services.ts';

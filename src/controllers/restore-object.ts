@@ -41,9 +41,10 @@ export async function restoreObject(
   registry: Registry,
   gated: Target,
   object: KubeObject,
-  options: RestoreOptions,
+  given: RestoreOptions,
 ): Promise<KubeObject> {
   const target = asItWas(gated);
+  const options = { ...given, context: { ...given.context, isRestoring: true } };
   try {
     return await createAsItWas(registry, target, object, options);
   } catch (error) {

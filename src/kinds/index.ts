@@ -4,6 +4,7 @@ export { AddressRange } from './core/address-range.ts';
 export { ageColumn, type BuiltInKind } from './definition/kind.ts';
 export { bindingType, evictionType } from './core/pod-request-types.ts';
 export { scaleResourceType } from './autoscaling/scale.ts';
+export { systemPriorityClasses } from './scheduling/priority-class.ts';
 
 // Kinds of OpenAPI documents
 export { openApiKinds } from './openapi/openapi-kinds.ts';

@@ -49,7 +49,8 @@ export class OfflineServer extends ApiClient implements AsyncDisposable {
   static async start({ featureGates, user, ...rest }: OfflineOptions): Promise<OfflineServer> {
     const inside = await startServerInside({
       listen: false,
-      disableAdmissionPlugins: ['NamespaceLifecycle'],
+      // Namespaces and classes need not exist.
+      disableAdmissionPlugins: ['NamespaceLifecycle', 'Priority', 'RuntimeClass'],
       disableControllers: ['garbage-collector', 'namespace'],
       ...(featureGates === undefined ? {} : { featureGates }),
       ...(user === undefined ? {} : { authorizationModes: ['AlwaysAllow'] }),

@@ -1,4 +1,8 @@
-import { ensureKubernetesService, ensureSystemNamespaces } from '../controllers/index.ts';
+import {
+  ensureKubernetesService,
+  ensureSystemNamespaces,
+  ensureSystemPriorityClasses,
+} from '../controllers/index.ts';
 import { AddressRange, type BuiltInKind, builtInKinds, openApiKinds } from '../kinds/index.ts';
 import type { RuleEnvironments } from '../schema/index.ts';
 import type { Registry } from '../registry/index.ts';
@@ -19,7 +23,10 @@ export async function ensureSystemObjects(
   { kubernetesService = false, serviceClusterIpRange, listen }: ServerOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  await ensureSystemNamespaces(registry, signal);
+  await Promise.all([
+    ensureSystemNamespaces(registry, signal),
+    ensureSystemPriorityClasses(registry, signal),
+  ]);
   if (!kubernetesService) return;
   const { first: address } = serviceRangeOf(serviceClusterIpRange);
   const port = listen === false || listen === undefined || listen.port === 0 ? 6443 : listen.port;

@@ -31,6 +31,13 @@ const rows = readFileSync(join(import.meta.dirname, 'kube-quotas.test-data.jsonl
 let widgets: Widgets;
 beforeAll(async () => {
   widgets = await Widgets.start();
+  for (const [name, value] of [
+    ['high', 1000],
+    ['low', 10],
+  ] as const) {
+    const body = { metadata: { name }, value };
+    await widgets.call('POST', '/apis/scheduling.k8s.io/v1/priorityclasses', body);
+  }
 });
 afterAll(() => widgets[Symbol.asyncDispose]());
 

@@ -155,6 +155,10 @@ describe('a quota of built-in kinds', () => {
       },
       'high',
     );
+    await widgets.call('POST', '/apis/scheduling.k8s.io/v1/priorityclasses', {
+      metadata: { name: 'high' },
+      value: 1000,
+    });
     const pod = (name: string, spec: object = {}, resources: object = {}) =>
       widgets.call('POST', core('pods'), {
         metadata: { name },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type IlkServer, startServer } from '../../src/server.ts';
 
 /**
- * How pods are deleted, evicted and bound, and what a kube-apiserver answered: the rows of `kube-pods.test-data.jsonl`, recorded by
+ * How pods get their priority and their runtime class, are deleted, evicted and bound, and what a kube-apiserver answered: the rows of `kube-pods.test-data.jsonl`, recorded by
  * `tools/record/kube-pods`. Each row has a namespace of its own.
  */
 interface Step {

@@ -44,7 +44,7 @@ function tolerationsErrors(scheduling: JsonObject): FieldError[] {
   });
 }
 
-/** RuntimeClass objects have no effect on pods. */
+/** The admission plugin RuntimeClass gives pods its overhead and scheduling. */
 export const runtimeClassKind: BuiltInKind = {
   strategy: ruledStrategy({ rules }),
   type: builtInType({

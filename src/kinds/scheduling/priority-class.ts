@@ -1,22 +1,42 @@
 import { type FieldError, forbidden, type KubeObject, nameOf, own } from '../../meta/index.ts';
-import { numberAt } from '../rules/field-checks.ts';
+import { numberAt, supported } from '../rules/field-checks.ts';
 import type { KindRule } from '../rules/field-rules.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
 
-/** Source: kubernetes, pkg/apis/scheduling/validation. */
+/** An update checks only that they are the same. Source: kubernetes, pkg/apis/scheduling/validation. */
 const rules: readonly KindRule[] = [
-  valueErrors,
   { path: 'value', immutable: 'may not be changed in an update.' },
-  { path: 'preemptionPolicy', oneOf: ['PreemptLowerPriority', 'Never'], immutable: true },
+  { path: 'preemptionPolicy', immutable: true },
 ];
+
+function newErrors(priority: KubeObject): FieldError[] {
+  const policy = own(priority, 'preemptionPolicy');
+  return [
+    ...valueErrors(priority),
+    ...supported('preemptionPolicy', policy, ['PreemptLowerPriority', 'Never']),
+  ];
+}
 
 const userValueMax = 1_000_000_000;
 const systemPrefix = 'system-';
-/** The classes that upstream makes itself, and their values. */
-const systemClasses: ReadonlyMap<string, number> = new Map([
-  ['system-node-critical', 2_000_001_000],
-  ['system-cluster-critical', 2_000_000_000],
+
+/**
+ * The classes that every server has, and the only ones with the prefix `system-`.
+ * Source: kubernetes, pkg/apis/scheduling/v1/helpers.go.
+ */
+export const systemPriorityClasses = Object.freeze([
+  {
+    name: 'system-node-critical',
+    value: 2_000_001_000,
+    description: 'Used for system critical pods that must not be moved from their current node.',
+  },
+  {
+    name: 'system-cluster-critical',
+    value: 2_000_000_000,
+    description:
+      'Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.',
+  },
 ]);
 
 function valueErrors(priority: KubeObject): FieldError[] {
@@ -25,7 +45,7 @@ function valueErrors(priority: KubeObject): FieldError[] {
     if (value <= userValueMax) return [];
     return [forbidden('value', `maximum allowed value of a user defined priority is ${userValueMax}`)];
   }
-  const why = systemMistake(priority, systemClasses.get(name));
+  const why = systemMistake(priority, systemPriorityClasses.find((one) => one.name === name)?.value);
   if (why === undefined) return [];
   const reserved = `priority class names with '${systemPrefix}' prefix are reserved for system use only. error: `;
   return [forbidden('metadata.name', `${reserved}${why}`)];
@@ -42,9 +62,9 @@ function systemMistake(priority: KubeObject, wanted: number | undefined): string
     : undefined;
 }
 
-/** No admission plugin gives pods its value. */
+/** The admission plugin Priority gives pods its value. */
 export const priorityClassKind: BuiltInKind = {
-  strategy: ruledStrategy({ generation: true, rules }),
+  strategy: ruledStrategy({ generation: true, rules, validateNew: newErrors }),
   type: builtInType({
     group: 'scheduling.k8s.io',
     version: 'v1',

@@ -14,6 +14,8 @@ export interface RequestContext extends RequestEffects {
   readonly annotate?: ((key: string, value: string) => void) | undefined;
   /** Called with the decoded object of a create, which may be changed afterwards. */
   readonly onObject?: ((object: KubeObject) => void) | undefined;
+  /** Whether objects are put back as they were stored before; see {@link AdmissionAttributes.isRestored}. */
+  readonly isRestoring?: boolean | undefined;
   /** Records the durations of parts of the server, if enabled. */
   readonly track?: TrackLayer | undefined;
 }

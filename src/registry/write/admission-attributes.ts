@@ -58,6 +58,7 @@ export function attributesOf(
     signal: () => context.signal,
     warn: (text) => context.warnings.add(text),
     annotate: (key, value) => takeEffect(context, () => context.annotate?.(key, value)),
+    isRestored: context.isRestoring,
     track: context.track,
     conversions: objectConversionsOf(target, scope.subresource, shown),
   });
