@@ -48,8 +48,9 @@ test('CRDs are stored once, with the names and conditions that controllers would
   const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
   const roles = '/apis/rbac.authorization.k8s.io/v1';
   const { metadata, status } = (await widgets.call('GET', `${crds}/widgets.example.com`)).body;
-  // Namespaces and bootstrap roles were there before it, and an empty store is at revision 1.
-  const before = ['/api/v1/namespaces', `${roles}/clusterroles`, `${roles}/clusterrolebindings`];
+  // Namespaces, PriorityClasses and bootstrap roles were there before it, and an empty store is at revision 1.
+  const classes = '/apis/scheduling.k8s.io/v1/priorityclasses';
+  const before = ['/api/v1/namespaces', classes, `${roles}/clusterroles`, `${roles}/clusterrolebindings`];
   const lists = await Promise.all(before.map((path) => widgets.call('GET', path)));
   const stored = lists.reduce((sum, { body }) => sum + body.items.length, 0);
   expect(metadata.resourceVersion).toBe(String(1 + stored + 1));
