@@ -158,6 +158,8 @@ describe.skipIf(etcdBinaries.length === 0)('an etcd that a kube-apiserver has wr
       '/registry/namespaces/kube-public',
       '/registry/namespaces/kube-system',
       '/registry/namespaces/old',
+      '/registry/priorityclasses/system-cluster-critical',
+      '/registry/priorityclasses/system-node-critical',
     ]);
   });
 });

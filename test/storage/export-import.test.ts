@@ -94,6 +94,8 @@ test('the objects of a running server are exported and imported elsewhere, with 
   expect(kindsIn(exported.stdout).filter((kind) => !kind.startsWith('ClusterRole'))).toEqual([
     'CustomResourceDefinition',
     ...Array.from({ length: 5 }, () => 'Namespace'),
+    'PriorityClass',
+    'PriorityClass',
     'Widget',
     'Widget',
   ]);

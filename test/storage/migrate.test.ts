@@ -41,6 +41,7 @@ async function everything(server: IlkServer): Promise<KubeObject[]> {
   const paths = [
     '/apis/apiextensions.k8s.io/v1/customresourcedefinitions',
     '/api/v1/namespaces',
+    '/apis/scheduling.k8s.io/v1/priorityclasses',
     '/apis/rbac.authorization.k8s.io/v1/clusterroles',
     '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings',
     '/apis/example.com/v1/widgets',
