@@ -46,7 +46,7 @@ const isPriorityClass = ({ resource }: AdmissionScope) =>
   resource.resource === 'priorityclasses' && resource.group === 'scheduling.k8s.io';
 
 const everything = labelSelectorFromObject({});
-const valueOf = (priorityClass: KubeObject) => withoutFloat64(own(priorityClass, 'value') ?? 0);
+const priorityOf = (priorityClass: KubeObject) => withoutFloat64(own(priorityClass, 'value') ?? 0);
 
 /** The PriorityClasses of the server. */
 class PriorityClasses {
@@ -69,7 +69,7 @@ class PriorityClasses {
     const all = (await this.#objects?.list('', everything, minRevision)) ?? [];
     const [first, ...others] = all.filter((one) => own(one, 'globalDefault') === true);
     return others.reduce(
-      (lowest, one) => (Number(valueOf(one)) < Number(valueOf(lowest ?? one)) ? one : lowest),
+      (lowest, one) => (Number(priorityOf(one)) < Number(priorityOf(lowest ?? one)) ? one : lowest),
       first,
     );
   }
@@ -91,7 +91,7 @@ async function resolve(
   const found = await (named === '' ? classes.default(attributes) : classes.find(named, attributes));
   if (found !== undefined) {
     const preemptionPolicy = ownString(found, 'preemptionPolicy');
-    return { className: nameOf(found), value: valueOf(found), preemptionPolicy };
+    return { className: nameOf(found), value: priorityOf(found), preemptionPolicy };
   }
   if (named === '') return { className: '', value: 0, preemptionPolicy: 'PreemptLowerPriority' };
   if (attributes.isRestored) return undefined;
