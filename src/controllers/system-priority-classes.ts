@@ -1,18 +1,27 @@
-import { systemPriorityClasses } from '../kinds/index.ts';
 import type { Registry } from '../registry/index.ts';
 import { bodyOf, controllerContext, isAlreadyExists, servedTarget } from './client.ts';
 
 const options = { dryRun: false, fieldManager: 'kube-apiserver', fieldValidation: 'Ignore' } as const;
 const resource = { group: 'scheduling.k8s.io', version: 'v1', resource: 'priorityclasses' };
 
+interface SystemPriorityClass {
+  readonly name: string;
+  readonly value: number;
+  readonly description: string;
+}
+
 /**
  * Creates the PriorityClasses of upstream that are missing.
  * Source: kubernetes, pkg/registry/scheduling/rest, AddSystemPriorityClasses.
  */
-export async function ensureSystemPriorityClasses(registry: Registry, signal: AbortSignal): Promise<void> {
+export async function ensureSystemPriorityClasses(
+  registry: Registry,
+  classes: readonly SystemPriorityClass[],
+  signal: AbortSignal,
+): Promise<void> {
   const target = await servedTarget(registry, resource);
   const context = controllerContext(options.fieldManager, signal);
-  const create = async ({ name, value, description }: (typeof systemPriorityClasses)[number]) => {
+  const create = async ({ name, value, description }: SystemPriorityClass) => {
     const type = { apiVersion: 'scheduling.k8s.io/v1', kind: 'PriorityClass' };
     const body = bodyOf({ ...type, metadata: { name }, value, description });
     try {
@@ -21,5 +30,5 @@ export async function ensureSystemPriorityClasses(registry: Registry, signal: Ab
       if (!isAlreadyExists(error)) throw error;
     }
   };
-  await Promise.all(systemPriorityClasses.map(create));
+  await Promise.all(classes.map(create));
 }

@@ -3,7 +3,13 @@ import {
   ensureSystemNamespaces,
   ensureSystemPriorityClasses,
 } from '../controllers/index.ts';
-import { AddressRange, type BuiltInKind, builtInKinds, openApiKinds } from '../kinds/index.ts';
+import {
+  AddressRange,
+  type BuiltInKind,
+  builtInKinds,
+  openApiKinds,
+  systemPriorityClasses,
+} from '../kinds/index.ts';
 import type { RuleEnvironments } from '../schema/index.ts';
 import type { Registry } from '../registry/index.ts';
 import type { ServerOptions } from './options.ts';
@@ -25,7 +31,7 @@ export async function ensureSystemObjects(
 ): Promise<void> {
   await Promise.all([
     ensureSystemNamespaces(registry, signal),
-    ensureSystemPriorityClasses(registry, signal),
+    ensureSystemPriorityClasses(registry, systemPriorityClasses, signal),
   ]);
   if (!kubernetesService) return;
   const { first: address } = serviceRangeOf(serviceClusterIpRange);
