@@ -74,7 +74,7 @@ export function dumpRequests({ levels }: FlowController, options: DumpRequestsOp
   ];
   const rows = levels.flatMap(({ config, queueSet }) => {
     const row = (place: Place, queue: number, at: number) => [
-      ...[config.name, place.request.schemaName, String(queue), String(at)],
+      ...[config.name, place.flow.schemaName, String(queue), String(at)],
       ...requestCells(place, options),
     ];
     return [
@@ -91,11 +91,10 @@ export function dumpRequests({ levels }: FlowController, options: DumpRequestsOp
 const neverStarted = '0001-01-01T00:00:00Z';
 
 function requestCells(place: Place, { details, timeOf }: DumpRequestsOptions): string[] {
-  const { request, arrivedMs, startedMs } = place;
-  const { digest } = request;
+  const { flow, digest, seats, arrivedMs, startedMs } = place;
   const { user, verb, path, resource } = digest;
   const started = startedMs === undefined ? neverStarted : timeOf(startedMs);
-  const cells = [request.distinguisher, timeOf(arrivedMs), String(request.seats), '0', '0s', started];
+  const cells = [flow.distinguisher, timeOf(arrivedMs), String(seats), '0', '0s', started];
   if (!details) return cells;
   const { group = '', version = '', namespace = '', name = '' } = resource ?? {};
   const apiVersion = group === '' ? version : `${group}/${version}`;

@@ -1,14 +1,14 @@
 import { invariant, type KubeObject, type UserInfo } from '../meta/index.ts';
+import { ActiveSchema, type Classified } from './active-schema.ts';
 import { borrowSeats } from './borrow-seats.ts';
 import { mandatoryFlowSchemas, mandatoryPriorityLevels } from './bootstrap-objects.ts';
-import { FlowCounts, type RejectReason } from './flow-counts.ts';
-import { compareFlowSchemas, type FlowSchema, readFlowSchema } from './flow-schema.ts';
+import type { RejectReason } from './flow-counts.ts';
+import { compareFlowSchemas, readFlowSchema } from './flow-schema.ts';
 import { LevelState, seatRanges } from './level-state.ts';
-import { concernsUser, flowDistinguisher, matchesSchema } from './match-schema.ts';
+import { matchesRules, rulesFor, type UserRules } from './match-schema.ts';
 import type { Place } from './place.ts';
 import { type PriorityLevel, readPriorityLevel } from './priority-level.ts';
 import type { RequestDigest } from './request-digest.ts';
-import { dealHand, flowHash } from './shuffle-shard.ts';
 
 interface FlowControllerOptions {
   /** Monotonic, in milliseconds. */
@@ -23,21 +23,16 @@ export interface FlowConfig {
   readonly priorityLevels: readonly KubeObject[];
 }
 
-/** The schema, level and flow of a request. */
-export interface Classified {
-  readonly schema: FlowSchema;
-  readonly level: LevelState;
-  readonly distinguisher: string;
-  readonly counts: FlowCounts;
-  /** The cached hands of queues of the schema's flows. */
-  readonly hands: Map<string, readonly number[]>;
+/** A schema with rules for a user. */
+interface Candidate extends UserRules {
+  readonly active: ActiveSchema;
 }
 
-/** The number of flows whose hand is cached. */
-const handsMax = 10_000;
-
-/** A schema whose level exists. */
-type ActiveSchema = Omit<Classified, 'distinguisher'>;
+/** The schemas that may match the requests of a user, in order. */
+interface Candidates {
+  readonly resource: readonly Candidate[];
+  readonly nonResource: readonly Candidate[];
+}
 
 /**
  * API Priority and Fairness: classifies each request into a priority level and a flow, and runs as many of a level's
@@ -51,8 +46,8 @@ export class FlowController {
   #levels: ReadonlyMap<string, LevelState> = new Map();
   #schemas: readonly ActiveSchema[] = [];
   #fairFraction = 0;
-  /** The schemas with a subject that matches a user, in order. Authenticators reuse the objects of their users. */
-  #schemasOf = new WeakMap<UserInfo, readonly ActiveSchema[]>();
+  /** Authenticators reuse the objects of their users. */
+  #candidates = new WeakMap<UserInfo, Candidates>();
 
   constructor(options: FlowControllerOptions, config: FlowConfig = { flowSchemas: [], priorityLevels: [] }) {
     this.#options = options;
@@ -65,7 +60,7 @@ export class FlowController {
   }
 
   /** The schemas in matching order. */
-  get schemas(): readonly Pick<ActiveSchema, 'schema' | 'level' | 'counts'>[] {
+  get schemas(): readonly ActiveSchema[] {
     return this.#schemas;
   }
 
@@ -85,11 +80,11 @@ export class FlowController {
     this.#levels = new Map(levels.map((level) => [level.name, this.#levelState(level, ranges, nowMs)]));
     const schemas = withMandatory(flowSchemas.map(readFlowSchema), mandatorySchemas());
     const before = new Map(this.#schemas.map((active) => [active.schema.name, active.counts]));
-    this.#schemasOf = new WeakMap();
+    this.#candidates = new WeakMap();
     this.#schemas = [...schemas].sort(compareFlowSchemas).flatMap((schema) => {
       const level = this.#levels.get(schema.priorityLevel);
       if (level === undefined) return [];
-      return [{ schema, level, counts: before.get(schema.name) ?? new FlowCounts(), hands: new Map() }];
+      return [new ActiveSchema(schema, level, before.get(schema.name))];
     });
   }
 
@@ -110,11 +105,7 @@ export class FlowController {
 
   /** Classifies a request: the first matching schema decides. */
   classify(digest: RequestDigest): Classified {
-    const active = this.#schemaFor(digest);
-    const queues = active.level.config.queuing?.queues ?? 0;
-    const distinguisher = queues > 1 ? flowDistinguisher(digest, active.schema) : '';
-    const { schema, level, counts, hands } = active;
-    return { schema, level, distinguisher, counts, hands };
+    return this.#schemaFor(digest).flowOf(digest);
   }
 
   /**
@@ -123,11 +114,10 @@ export class FlowController {
    * @param seats the number of seats it takes while it runs
    */
   enter(digest: RequestDigest, classified: Classified, seats: number): Place | RejectReason {
-    const { schema, level, distinguisher, counts } = classified;
+    const { level, counts } = classified;
     counts.estimatedSeats.observe(seats);
-    const request = { digest, schemaName: schema.name, distinguisher, seats, counts };
     const nowMs = this.#options.now();
-    const entered = level.queueSet.enter(request, this.#handOf(classified), nowMs);
+    const entered = level.queueSet.enter({ flow: classified, digest, seats, nowMs });
     if (typeof entered === 'string') level.dropped.record(nowMs);
     return entered;
   }
@@ -144,31 +134,24 @@ export class FlowController {
   }
 
   #schemaFor(digest: RequestDigest): ActiveSchema {
-    let schemas = this.#schemasOf.get(digest.user);
-    if (schemas === undefined) {
-      schemas = this.#schemas.filter(({ schema }) => concernsUser(digest.user, schema));
-      this.#schemasOf.set(digest.user, schemas);
-    }
-    for (const active of schemas) if (matchesSchema(digest, active.schema)) return active;
+    const candidates = this.#candidates.get(digest.user) ?? this.#findCandidates(digest.user);
+    const concerned = digest.resource === undefined ? candidates.nonResource : candidates.resource;
+    for (const candidate of concerned) if (matchesRules(digest, candidate)) return candidate.active;
     const rest = this.#schemas.find(({ schema }) => schema.name === 'catch-all');
     invariant(rest !== undefined, 'the schema catch-all is always there');
     return rest;
   }
 
-  #handOf({ schema, level, distinguisher, hands }: Classified): readonly number[] {
-    const { queuing, exempt } = level.config;
-    if (queuing === undefined || exempt) return noHand;
-    const known = hands.get(distinguisher);
-    if (known !== undefined) return known;
-    const { queues: deckSize, handSize } = queuing;
-    const hand = dealHand(deckSize > 1 ? flowHash(schema.name, distinguisher) : 0n, { deckSize, handSize });
-    if (hands.size >= handsMax) hands.clear();
-    hands.set(distinguisher, hand);
-    return hand;
+  #findCandidates(user: UserInfo): Candidates {
+    const all = this.#schemas.map((active) => ({ active, ...rulesFor(user, active.schema) }));
+    const candidates = {
+      resource: all.filter(({ resourceRules }) => resourceRules.length > 0),
+      nonResource: all.filter(({ nonResourceRules }) => nonResourceRules.length > 0),
+    };
+    this.#candidates.set(user, candidates);
+    return candidates;
   }
 }
-
-const noHand: readonly number[] = Object.freeze([]);
 
 const mandatoryLevels = () => mandatoryPriorityLevels.map(readPriorityLevel);
 const mandatorySchemas = () => mandatoryFlowSchemas.map(readFlowSchema);

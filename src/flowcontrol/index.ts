@@ -6,7 +6,8 @@ export {
   suggestedFlowSchemas,
   suggestedPriorityLevels,
 } from './bootstrap-objects.ts';
-export { type Classified, type FlowConfig, FlowController } from './flow-controller.ts';
+export type { Classified, FlowHeaders } from './active-schema.ts';
+export { type FlowConfig, FlowController } from './flow-controller.ts';
 export { dumpPriorityLevels, dumpQueues, dumpRequests } from './dump.ts';
 export { flowMetrics } from './flow-metrics.ts';
 export type { Place } from './place.ts';

@@ -1,27 +1,32 @@
 import type { UserInfo } from '../meta/index.ts';
-import type { FlowSchema, NonResourceRule, PolicyRule, ResourceRule, Subject } from './flow-schema.ts';
+import type { FlowSchema, NonResourceRule, ResourceRule, Subject } from './flow-schema.ts';
 import type { DigestedResource, RequestDigest } from './request-digest.ts';
 
-/** Whether a schema matches a request. Source: apiserver, util/flowcontrol/rule.go. */
-export function matchesSchema(digest: RequestDigest, { rules }: FlowSchema): boolean {
-  return rules.some((rule) => matchesRule(digest, rule));
+/** The rules of a schema whose subjects match a user. */
+export interface UserRules {
+  readonly resourceRules: readonly ResourceRule[];
+  readonly nonResourceRules: readonly NonResourceRule[];
 }
 
-/** Whether a schema may match a request of a user. */
-export function concernsUser(user: UserInfo, { rules }: FlowSchema): boolean {
-  return rules.some(({ subjects }) => subjects.some((subject) => matchesSubject(user, subject)));
+/** Selects the rules of a schema that concern a user. */
+export function rulesFor(user: UserInfo, { rules }: FlowSchema): UserRules {
+  const own = rules.filter(({ subjects }) => subjects.some((subject) => matchesSubject(user, subject)));
+  return {
+    resourceRules: own.flatMap(({ resourceRules }) => resourceRules),
+    nonResourceRules: own.flatMap(({ nonResourceRules }) => nonResourceRules),
+  };
+}
+
+/** Whether one of the rules matches a request of their user. Source: apiserver, util/flowcontrol/rule.go. */
+export function matchesRules({ verb, path, resource }: RequestDigest, rules: UserRules): boolean {
+  if (resource === undefined) return rules.nonResourceRules.some((one) => matchesPath(verb, path, one));
+  return rules.resourceRules.some((one) => matchesResource(verb, resource, one));
 }
 
 /** The flow distinguisher of a request; empty if all requests of the schema are one flow. */
 export function flowDistinguisher({ user, resource }: RequestDigest, { distinguisher }: FlowSchema): string {
   if (distinguisher === 'ByUser') return user.name;
   return distinguisher === 'ByNamespace' ? (resource?.namespace ?? '') : '';
-}
-
-function matchesRule({ user, verb, path, resource }: RequestDigest, rule: PolicyRule): boolean {
-  if (!rule.subjects.some((subject) => matchesSubject(user, subject))) return false;
-  if (resource === undefined) return rule.nonResourceRules.some((one) => matchesPath(verb, path, one));
-  return rule.resourceRules.some((one) => matchesResource(verb, resource, one));
 }
 
 function matchesSubject(user: UserInfo, subject: Subject): boolean {

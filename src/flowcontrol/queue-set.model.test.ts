@@ -7,6 +7,14 @@ import { seededRandom } from '../meta/index.ts';
 const queuing = { queues: 4, handSize: 1, queueLengthLimit: 6 };
 const digest = { user: { name: 'a', groups: [] }, verb: 'get', path: '/', resource: undefined };
 
+/** A flow whose requests wait in one queue. */
+const flowIn = (queue: number) => ({
+  schemaName: 's',
+  distinguisher: String(queue),
+  counts: new FlowCounts(),
+  hand: [queue],
+});
+
 /** Seeded random whole numbers below a bound. */
 function randomOf(seed: number): (below: number) => number {
   const random = seededRandom(seed);
@@ -135,8 +143,7 @@ test.each([1, 2, 3, 4, 5, 6])('the running requests are those of the reference (
     const choice = random(20);
     if (choice < 10) {
       const [queue, seats] = [random(4), random(5) === 0 ? 1 + random(limit + 1) : 1];
-      const request = { digest, schemaName: 's', distinguisher: 'd', seats, counts: new FlowCounts() };
-      const place = set.enter(request, [queue], nowMs);
+      const place = set.enter({ flow: flowIn(queue), digest, seats, nowMs });
       if (typeof place !== 'string') places.set(id, place);
       expect(reference.enter(id, queue, seats, nowMs)).toBe(typeof place !== 'string');
     } else if (choice === 10 && waiting.length > 0) {
@@ -176,9 +183,7 @@ function served(
   const got = flows.map(() => 0);
   const under: { readonly place: Place; readonly flow: number }[] = [];
   const enter = (flow: number, nowMs: number) => {
-    const counts = new FlowCounts();
-    const request = { digest, schemaName: 's', distinguisher: String(flow), seats: 1, counts };
-    const place = set.enter(request, [flow], nowMs);
+    const place = set.enter({ flow: flowIn(flow), digest, seats: 1, nowMs });
     if (typeof place !== 'string') under.push({ place, flow });
   };
   for (const [flow, { busy }] of flows.entries()) for (let at = 0; at < busy; at += 1) enter(flow, 0);
@@ -228,10 +233,7 @@ test('a flow with little demand is fully served during a flood', () => {
 test('a flow whose requests never end does not block another one', () => {
   const queuing = { queues: 8, handSize: 1, queueLengthLimit: 50 };
   const set = new QueueSet({ exempt: false, queuing, limit: 16, nowMs: 0 });
-  const enter = (queue: number) => {
-    const request = { digest, schemaName: 's', distinguisher: 'd', seats: 1, counts: new FlowCounts() };
-    return set.enter(request, [queue], 0);
-  };
+  const enter = (queue: number) => set.enter({ flow: flowIn(queue), digest, seats: 1, nowMs: 0 });
   const hanging = Array.from({ length: 100 }, () => enter(0));
   expect(hanging.filter((place) => typeof place !== 'string' && place.isExecuting)).toHaveLength(14);
   expect([set.waiting, hanging.filter((place) => place === 'queue-full').length]).toEqual([50, 36]);

@@ -1,13 +1,15 @@
 import { invariant } from '../meta/index.ts';
 import type { RejectReason } from './flow-counts.ts';
-import { Place, type SeatRequest } from './place.ts';
+import { type Flow, Place } from './place.ts';
 import type { Queuing } from './priority-level.ts';
+import type { RequestDigest } from './request-digest.ts';
+import { RunningPlaces } from './running-places.ts';
 import { SeatDemandIntegrator } from './seat-demand.ts';
 
 /** One queue of a level; flows share it by hash. */
 export class FlowQueue {
   readonly waiting: Place[] = [];
-  readonly executing = new Set<Place>();
+  readonly executing = new RunningPlaces();
   seatsInUse = 0;
   seatsWaiting = 0;
   /** The virtual start time of its next request, in seat-seconds. */
@@ -39,6 +41,15 @@ interface QueueSetOptions {
   readonly nowMs: number;
 }
 
+/** A request to a level. */
+export interface SeatRequest {
+  readonly flow: Flow;
+  readonly digest: RequestDigest;
+  /** The number of seats it takes while it runs. */
+  readonly seats: number;
+  readonly nowMs: number;
+}
+
 /** Event counters of a level. */
 interface QueueSetTotals {
   dispatched: number;
@@ -59,7 +70,7 @@ export class QueueSet {
   readonly demand: SeatDemandIntegrator;
   readonly totals: QueueSetTotals = { dispatched: 0, rejected: 0, timedOut: 0, cancelled: 0 };
   /** Running requests without a queue. */
-  readonly queueless = new Set<Place>();
+  readonly queueless = new RunningPlaces();
   #options: Pick<QueueSetOptions, 'exempt' | 'queuing' | 'limit'>;
   #queues: FlowQueue[];
   #activeQueues = 0;
@@ -123,36 +134,40 @@ export class QueueSet {
     this.#dispatch(nowMs);
   }
 
-  /**
-   * Accepts a request. If its place does not run yet, the caller waits for `onDecided` and may {@link giveUp}.
-   *
-   * @param hand the queues that it may wait in; empty for a level without queues
-   */
-  enter(request: SeatRequest, hand: readonly number[], nowMs: number): Place | RejectReason {
+  /** Accepts a request. If its place does not run yet, the caller waits for `onDecided` and may {@link giveUp}. */
+  enter(request: SeatRequest): Place | RejectReason {
+    const { flow, nowMs } = request;
     this.#sync(nowMs);
-    if (hand.length === 0) return this.#enterQueueless(request, nowMs);
-    const queue = this.#shortest(hand);
+    if (flow.hand.length === 0) return this.#enterQueueless(request);
+    const queue = this.#shortest(flow.hand);
     const lengthMax = this.#options.queuing?.queueLengthLimit ?? 0;
     if (this.#seatsInUse >= this.#seatsFor(queue) && queue.waiting.length >= lengthMax)
-      return this.#reject(request, 'queue-full');
-    const place = new Place({ request, arrivedMs: nowMs, arrivalR: this.#currentR, queue });
-    this.#enqueue(queue, place);
-    if (this.#waiting === 1) this.#startOnly(queue, place, nowMs);
-    else this.#dispatch(nowMs);
+      return this.#reject(flow, 'queue-full');
+    const place = this.#placeIn(queue, request);
+    this.#activate(queue);
+    if (this.#waiting === 0 && this.#isFree(queue, place)) {
+      // Without the way through the queue and a search of all queues.
+      if (queue.nextDispatchR < place.arrivalR) queue.nextDispatchR = place.arrivalR;
+      this.#startIn(queue, place, nowMs);
+    } else {
+      this.#enqueue(queue, place);
+      if (this.#waiting > 1) this.#dispatch(nowMs);
+    }
     this.#noteDemand(nowMs);
     return place;
   }
 
   /** Ends a running request; waiting ones get its seats. */
   leave(place: Place, nowMs: number): void {
-    const { startedMs, queue, seats, request } = place;
+    const { startedMs, queue, seats } = place;
+    const { counts } = place.flow;
     invariant(startedMs !== undefined, 'only what runs can end');
     this.#sync(nowMs);
     this.#executing -= 1;
     this.#seatsInUse -= seats;
-    request.counts.executingRequests -= 1;
-    request.counts.executingSeats -= seats;
-    request.counts.executionSeconds.observe((nowMs - startedMs) / 1000);
+    counts.executingRequests -= 1;
+    counts.executingSeats -= seats;
+    counts.executionSeconds.observe((nowMs - startedMs) / 1000);
     if (queue === undefined) this.queueless.delete(place);
     else this.#leaveQueue(queue, place, (nowMs - startedMs) / 1000);
     this.#dispatch(nowMs);
@@ -166,9 +181,10 @@ export class QueueSet {
     if (queue === undefined || at === -1) return false;
     this.#sync(nowMs);
     queue.waiting.splice(at, 1);
-    this.#noteNotWaiting(queue, place, nowMs);
+    this.#noteNotWaiting(queue, place);
+    place.flow.counts.waitSeconds.observe((nowMs - place.arrivedMs) / 1000);
     if (queue.isEmpty) this.#activeQueues -= 1;
-    this.#reject(place.request, reason);
+    this.#reject(place.flow, reason);
     if (reason === 'cancelled') this.totals.cancelled += 1;
     else this.totals.timedOut += 1;
     this.#bound(queue);
@@ -178,17 +194,22 @@ export class QueueSet {
     return true;
   }
 
-  #enterQueueless(request: SeatRequest, nowMs: number): Place | RejectReason {
-    if (!this.#options.exempt && !this.#fits(request.seats, this.#options.limit))
-      return this.#reject(request, 'concurrency-limit');
-    const place = new Place({ request, arrivedMs: nowMs, arrivalR: this.#currentR, queue: undefined });
+  #enterQueueless(request: SeatRequest): Place | RejectReason {
+    const { flow, seats, nowMs } = request;
+    if (!this.#options.exempt && !this.#fits(seats, this.#options.limit))
+      return this.#reject(flow, 'concurrency-limit');
+    const place = this.#placeIn(undefined, request);
     this.queueless.add(place);
     this.#start(place, nowMs);
     this.#noteDemand(nowMs);
     return place;
   }
 
-  #reject({ counts }: SeatRequest, reason: RejectReason): RejectReason {
+  #placeIn(queue: FlowQueue | undefined, { flow, digest, seats, nowMs }: SeatRequest): Place {
+    return new Place({ flow, digest, seats, arrivedMs: nowMs, arrivalR: this.#currentR, queue });
+  }
+
+  #reject({ counts }: Flow, reason: RejectReason): RejectReason {
     this.totals.rejected += 1;
     counts.rejected[reason] += 1;
     return reason;
@@ -198,6 +219,10 @@ export class QueueSet {
   #shortest(hand: readonly number[]): FlowQueue {
     const from = this.#enqueued % hand.length;
     this.#enqueued += 1;
+    if (this.#waiting === 0) {
+      const queue = this.#queues[hand[from] ?? 0];
+      if (queue !== undefined) return queue;
+    }
     let shortest: FlowQueue | undefined;
     for (let at = 0; at < hand.length; at += 1) {
       const queue = this.#queues[hand[(from + at) % hand.length] ?? 0];
@@ -208,17 +233,19 @@ export class QueueSet {
     return shortest;
   }
 
+  #activate(queue: FlowQueue): void {
+    if (!queue.isEmpty) return;
+    queue.nextDispatchR = this.#currentR;
+    this.#activeQueues += 1;
+  }
+
   #enqueue(queue: FlowQueue, place: Place): void {
-    if (queue.isEmpty) {
-      queue.nextDispatchR = this.#currentR;
-      this.#activeQueues += 1;
-    }
     queue.waiting.push(place);
     queue.seatsWaiting += place.seats;
     this.#waiting += 1;
     this.#seatsWaiting += place.seats;
-    place.request.counts.waitingRequests += 1;
-    place.request.counts.waitingSeats += place.seats;
+    place.flow.counts.waitingRequests += 1;
+    place.flow.counts.waitingSeats += place.seats;
     this.#bound(queue);
   }
 
@@ -226,27 +253,27 @@ export class QueueSet {
     while (this.#waiting > 0 && this.#seatsInUse < this.#options.limit) {
       const queue = this.#nextThatFits();
       if (queue === undefined) return;
-      this.#startFirst(queue, nowMs);
+      const place = queue.waiting.shift();
+      invariant(place !== undefined, 'a chosen queue has a waiting request');
+      this.#noteNotWaiting(queue, place);
+      this.#startIn(queue, place, nowMs);
+      place.onDecided?.(true);
     }
   }
 
-  /** Starts the only waiting request if it fits, without a search. */
-  #startOnly(queue: FlowQueue, { seats }: Place, nowMs: number): void {
-    const isFree = this.#seatsInUse < this.#options.limit && this.#fits(seats, this.#seatsFor(queue));
-    if (isFree) this.#startFirst(queue, nowMs);
+  /** Whether a request may start while none waits. */
+  #isFree(queue: FlowQueue, { seats }: Place): boolean {
+    return this.#seatsInUse < this.#options.limit && this.#fits(seats, this.#seatsFor(queue));
   }
 
-  #startFirst(queue: FlowQueue, nowMs: number): void {
-    const place = queue.waiting.shift();
-    invariant(place !== undefined, 'a chosen queue has a waiting request');
+  #startIn(queue: FlowQueue, place: Place, nowMs: number): void {
     this.#lastServed = queue;
-    this.#noteNotWaiting(queue, place, nowMs);
+    place.flow.counts.waitSeconds.observe((nowMs - place.arrivedMs) / 1000);
     queue.executing.add(place);
     queue.seatsInUse += place.seats;
     queue.nextDispatchR += workOf(place);
     this.#bound(queue);
     this.#start(place, nowMs);
-    place.onDecided?.(true);
   }
 
   /**
@@ -294,7 +321,7 @@ export class QueueSet {
   }
 
   #start(place: Place, nowMs: number): void {
-    const { counts } = place.request;
+    const { counts } = place.flow;
     place.startedMs = nowMs;
     this.#executing += 1;
     this.#seatsInUse += place.seats;
@@ -304,14 +331,12 @@ export class QueueSet {
     counts.executingSeats += place.seats;
   }
 
-  #noteNotWaiting(queue: FlowQueue, place: Place, nowMs: number): void {
-    const { seats, request } = place;
+  #noteNotWaiting(queue: FlowQueue, { seats, flow }: Place): void {
     queue.seatsWaiting -= seats;
     this.#waiting -= 1;
     this.#seatsWaiting -= seats;
-    request.counts.waitingRequests -= 1;
-    request.counts.waitingSeats -= seats;
-    request.counts.waitSeconds.observe((nowMs - place.arrivedMs) / 1000);
+    flow.counts.waitingRequests -= 1;
+    flow.counts.waitingSeats -= seats;
   }
 
   /** Replaces the estimated duration by the actual one. */

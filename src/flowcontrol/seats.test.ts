@@ -56,33 +56,41 @@ test('the retry-after grows with rejections, and shrinks again', () => {
 });
 
 describe('the seats of a request', () => {
+  const resource = (name: string) => ({
+    group: '',
+    version: 'v1',
+    resource: name,
+    subresource: '',
+    namespace: '',
+    name: '',
+  });
+  const configMaps = resource('configmaps');
   const served = () => true;
-  const list = { verb: 'list', group: '', resource: 'configmaps', size: 0 };
 
   test('are learned from similar requests', () => {
-    const work = new WorkEstimator();
-    const lists = work.workOf(list, served);
+    const work = new WorkEstimator(served);
+    const lists = work.workOf('list', configMaps, 0);
     expect(lists.seats(10)).toBe(1);
     lists.learn(6);
-    expect(work.workOf({ ...list }, served).seats(10)).toBe(6);
+    expect(work.workOf('list', { ...configMaps }, 0).seats(10)).toBe(6);
     lists.learn(200);
     expect(lists.seats(10)).toBe(10);
-    expect(work.workOf({ ...list, size: 500 }, served).seats(10)).toBe(1);
-    expect(work.workOf({ ...list, verb: 'get' }, served).seats(10)).toBe(1);
+    expect(work.workOf('list', configMaps, 500).seats(10)).toBe(1);
+    expect(work.workOf('get', configMaps, 0).seats(10)).toBe(1);
   });
 
   test('are learned together for what the server does not have, and for sizes beyond any body', () => {
-    const work = new WorkEstimator();
-    const unknown = (resource: string) => work.workOf({ ...list, resource }, () => false);
-    expect(unknown('a')).toBe(unknown('b'));
-    expect(work.workOf({ ...list, resource: 'a' }, served)).not.toBe(unknown('b'));
-    const sized = (size: number) => work.workOf({ ...list, size }, served);
-    expect(sized(1e300)).toBe(sized(Number.POSITIVE_INFINITY));
-    expect(sized(-1)).toBe(sized(0));
+    const work = new WorkEstimator((asked) => asked.resource === 'configmaps');
+    const sized = (name: string, size: number) => work.workOf('list', resource(name), size);
+    expect(sized('a', 0)).toBe(sized('b', 0));
+    expect(sized('configmaps', 0)).not.toBe(sized('b', 0));
+    expect(work.workOf('list', undefined, 0)).toBe(sized('b', 0));
+    expect(sized('configmaps', 1e300)).toBe(sized('configmaps', Number.POSITIVE_INFINITY));
+    expect(sized('configmaps', -1)).toBe(sized('configmaps', 0));
   });
 
   test('are measured for the first requests, then for one in sixteen', () => {
-    const work = new WorkEstimator().workOf(list, served);
+    const work = new WorkEstimator(served).workOf('list', configMaps, 0);
     const measured = Array.from({ length: 64 }, () => work.isMeasured());
     expect(measured.filter(Boolean)).toHaveLength(8);
   });

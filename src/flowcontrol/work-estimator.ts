@@ -1,11 +1,4 @@
-/** The properties of a request that predict its work. */
-interface WorkKind {
-  readonly verb: string;
-  readonly group: string;
-  readonly resource: string;
-  /** The body size of a write in bytes; the limit of a list, 0 for all objects. */
-  readonly size: number;
-}
+import type { DigestedResource } from './request-digest.ts';
 
 /** The CPU time that counts as one seat. */
 const seatMs = 1;
@@ -47,22 +40,34 @@ export class Work {
  * takes five.
  */
 export class WorkEstimator {
+  readonly #isServed: (resource: DigestedResource) => boolean;
   /** By verb, resource, group and power of the size: nested, because making a key takes longer than all else here. */
   readonly #kinds = new Map<string, Map<string, Map<string, Work[]>>>();
   /** Requests that name nothing known. */
   readonly #others = new Map<string, Work>();
   #size = 0;
 
+  /** @param isServed called for a resource that was not seen before: others share one estimate for each verb */
+  constructor(isServed: (resource: DigestedResource) => boolean) {
+    this.#isServed = isServed;
+  }
+
   /**
    * The work of requests of a kind.
    *
-   * @param isServed called for a resource that was not seen before: others share one estimate for each verb
+   * @param resource undefined for a non-resource path
+   * @param size the body size of a write in bytes; the limit of a list, 0 for all objects
    */
-  workOf({ verb, group, resource, size }: WorkKind, isServed: () => boolean): Work {
+  workOf(verb: string, resource: DigestedResource | undefined, size: number): Work {
+    if (resource === undefined) return inMap(this.#others, verb, newWork);
     const power = size <= 0 ? 0 : Math.min(Math.ceil(Math.log2(size) / 2), powerMax);
-    const known = this.#kinds.get(verb)?.get(resource)?.get(group)?.[power];
-    if (known !== undefined) return known;
-    if (resource === '' || this.#size >= kindsMax || !isServed()) return inMap(this.#others, verb, newWork);
+    const known = this.#kinds.get(verb)?.get(resource.resource)?.get(resource.group)?.[power];
+    return known ?? this.#newWork(verb, resource, power);
+  }
+
+  #newWork(verb: string, digested: DigestedResource, power: number): Work {
+    if (this.#size >= kindsMax || !this.#isServed(digested)) return inMap(this.#others, verb, newWork);
+    const { resource, group } = digested;
     const resources = inMap(this.#kinds, verb, () => new Map<string, Map<string, Work[]>>());
     const groups = inMap(resources, resource, () => new Map<string, Work[]>());
     const sizes = inMap(groups, group, (): Work[] => []);

@@ -7,6 +7,7 @@ import {
   type Authorizer,
   Impersonator,
 } from '../auth/index.ts';
+import type { FlowHeaders } from '../flowcontrol/index.ts';
 import {
   type Clock,
   internalError,
@@ -40,7 +41,7 @@ import type { BeginWork, HttpRequest, HttpResponse } from './message.ts';
 import { type AdmissionLog, noteAnswered, type RequestLog } from './request-log.ts';
 import { parseResourcePath, type ResourcePath } from './request-info.ts';
 import { ResourceHandler, unsupported, type Verb, verbOf } from './resource-handler.ts';
-import { finish, withHeaders } from './response-headers.ts';
+import { finish } from './response-headers.ts';
 import { takesMethod } from './methods.ts';
 import { beforeDeadline, deadlineMsOf } from './request-deadline.ts';
 import { refusalResponse } from './responses.ts';
@@ -115,20 +116,22 @@ export class Handler {
       path === undefined || path.resource === '' ? undefined : verbOf(http.method, path, http.query);
     const auditId = http.header('audit-id') ?? randomUUID();
     const audit = new AuditedExchange(this.#parts.auditor, http, { auditId, receivedMs: startedMs });
-    const sender = { name: '' };
-    const answering = { path, verb, warnings, begin, audit, sender };
+    const noted: Noted = { user: '', flowHeaders: undefined };
+    const answering = { path, verb, warnings, begin, audit, noted };
     let response: HttpResponse;
+    let flowHeaders: Noted['flowHeaders'];
     try {
       const ms = deadlineMsOf(http, { verb, maxMs: this.#parts.requestTimeoutMs });
       const serving = this.#served(http, answering);
       response = await (ms === undefined ? serving : this.#inTime(serving, http, ms));
+      flowHeaders = noted.flowHeaders;
     } catch (error) {
       response = await this.#failed(error, http, audit);
     }
     // A request that cannot be audited is refused: a failure of the audit log has a response as well.
     if (this.#parts.auditor !== undefined) response = await audit.answered(response);
     this.#note(http, answering, { code: response.status, startedMs });
-    return finish(response, { http, warnings, auditId });
+    return finish(response, { http, warnings, auditId, flowHeaders });
   }
 
   async #failed(error: unknown, http: HttpRequest, audit: AuditedExchange): Promise<HttpResponse> {
@@ -145,13 +148,13 @@ export class Handler {
   /** Counts a finished request and calls the request log. */
   #note(
     http: HttpRequest,
-    { path, verb, sender }: Answering,
+    { path, verb, noted }: Answering,
     { code, startedMs }: { readonly code: number; readonly startedMs: number },
   ): void {
     const { metrics, clock } = this.#parts;
     const ms = clock.now() - startedMs;
     metrics.observe({ http, path, verb, code, seconds: ms / 1000 });
-    noteAnswered(this.#parts, http, { code, ms, user: sender.name, isWatch: verb === 'watch' });
+    noteAnswered(this.#parts, http, { code, ms, user: noted.user, isWatch: verb === 'watch' });
   }
 
   #authenticated(http: HttpRequest, answering: Answering): Authentication | Promise<Authentication> {
@@ -180,7 +183,7 @@ export class Handler {
 
   async #served(asked: HttpRequest, answering: Answering): Promise<HttpResponse> {
     const { authenticator, authorizer, auditor, selectors } = this.#parts;
-    const { path, verb, warnings, begin, audit } = answering;
+    const { path, verb, audit } = answering;
     const page = this.#parts.pages?.(asked);
     if (page !== undefined) {
       asked.onPage?.();
@@ -191,7 +194,7 @@ export class Handler {
         ? authenticateRequest(authenticator, asked)
         : this.#authenticated(asked, answering);
     const { user, expiresAtMs } = found instanceof Promise ? await found : found;
-    answering.sender.name = user.name;
+    answering.noted.user = user.name;
     asked.onUser?.(user);
     let known: KnownRequest = { http: asked, user, path, verb };
     let attributes = requestAttributes(known, selectors);
@@ -214,11 +217,10 @@ export class Handler {
         : audit.timed(authorize, { layer: 'authorization', clock: this.#parts.clock });
     if (authorizing !== undefined) await authorizing;
     const { filters = [] } = this.#parts;
-    const running = { warnings, begin };
     const response =
       filters.length === 0
-        ? await this.#gated(known, running)
-        : await chain(filters, known, () => this.#gated(known, running));
+        ? await this.#gated(known, answering)
+        : await chain(filters, known, () => this.#gated(known, answering));
     return verb === 'watch'
       ? this.#watchRights.guard(response, {
           attributes,
@@ -237,23 +239,23 @@ export class Handler {
   }
 
   /** Waits for a seat, and releases it when the response exists. A list first waits for buffer space. */
-  async #gated(known: KnownRequest, { warnings, begin }: Running): Promise<HttpResponse> {
+  async #gated(known: KnownRequest, { warnings, begin, noted }: Answering): Promise<HttpResponse> {
     const { http, verb } = known;
     if (verb === 'list') await http.hold?.room(http.signal);
     if (verb === 'watch') http.hold?.whenOver(this.#parts.watches.begin(known.user.name));
     const entering = this.#parts.gate.enter(known);
     const entered = entering instanceof Promise ? await this.#waited(entering, http) : entering;
+    noted.flowHeaders = entered.headers;
     if ('response' in entered) return entered.response;
-    const { headers, leave } = entered;
     try {
       if (begin !== undefined && !(await begin(known.user.name))) throw new ConnectionDropped();
       const routed = this.#route(known, warnings);
-      return withHeaders(routed instanceof Promise ? await routed : routed, headers);
+      return routed instanceof Promise ? await routed : routed;
     } catch (error) {
       if (!(error instanceof StatusError)) throw error;
-      return withHeaders(this.#failure(error, known.http), headers);
+      return this.#failure(error, known.http);
     } finally {
-      leave();
+      entered.leave();
     }
   }
 
@@ -351,17 +353,20 @@ function targetOfServed(
   return targetOf(served, path.namespace, served.freshness);
 }
 
-/** A response. */
-interface Running {
-  readonly warnings: Warnings;
-  readonly begin: BeginWork | undefined;
+/** What is learned about a request on its way. */
+interface Noted {
+  /** The name of the authenticated user. */
+  user: string;
+  /** Of the gate. */
+  flowHeaders: FlowHeaders | undefined;
 }
 
-/** A response and the target of the request. */
-interface Answering extends Running {
+/** A request that is answered. */
+interface Answering {
+  readonly warnings: Warnings;
+  readonly begin: BeginWork | undefined;
   readonly audit: AuditedExchange;
-  /** The authenticated user. */
-  readonly sender: { name: string };
+  readonly noted: Noted;
   readonly path: ResourcePath | undefined;
   readonly verb: Verb | undefined;
 }

@@ -114,10 +114,9 @@ function fairnessGate(
   const { timers, onTrouble } = options;
   return new FairnessGate({
     controller,
-    estimator: new WorkEstimator(),
+    estimator: new WorkEstimator((resource) => isServed(registry, resource)),
     workMs: () => performance.eventLoopUtilization().active,
     timers,
-    isServed: (path) => isServed(registry, path),
     onPushedBack: onceInAWhile(options.clock, (schema, flow) =>
       onTrouble(
         new FlowPushedBackError(`too many requests of flow ${flow || '-'} (${schema}): some are rejected`),

@@ -1,6 +1,7 @@
 import type {
   Classified,
   FlowController,
+  FlowHeaders,
   Place,
   RequestDigest,
   Work,
@@ -8,7 +9,6 @@ import type {
 } from '../../flowcontrol/index.ts';
 import { limits, type Timers } from '../../meta/index.ts';
 import type { KnownRequest } from '../filter.ts';
-import type { IsServed } from '../metrics/index.ts';
 import { tooManyRequests } from '../too-many-requests.ts';
 import type { Admission, OverloadGate, Rejection } from './overload-gate.ts';
 
@@ -18,8 +18,6 @@ interface FairnessGateOptions {
   /** The thread's CPU time in milliseconds. */
   readonly workMs: () => number;
   readonly timers: Timers;
-  /** Work is only classified by kind for resources that the server has. */
-  readonly isServed: IsServed;
   /** Called with a flow whose requests are rejected. */
   readonly onPushedBack?: (schemaName: string, distinguisher: string) => void;
 }
@@ -36,11 +34,13 @@ export class FairnessGate implements OverloadGate {
   }
 
   enter(request: KnownRequest): Admission | Rejection | Promise<Admission | Rejection> {
-    const { controller } = this.#options;
+    const { controller, estimator } = this.#options;
     const digest = digestOf(request);
     const classified = controller.classify(digest);
     const { level } = classified;
-    const work = level.config.exempt ? undefined : this.#workOf(request);
+    const work = level.config.exempt
+      ? undefined
+      : estimator.workOf(request.verb ?? 'other', digest.resource, sizeOf(request));
     const place = controller.enter(digest, classified, work?.seats(level.requestSeatsMax) ?? 1);
     if (typeof place === 'string') return this.#rejected(classified);
     const entered = { place, classified, work };
@@ -67,49 +67,15 @@ export class FairnessGate implements OverloadGate {
   }
 
   #admitted({ place, classified, work }: Entered): Admission {
-    const { controller } = this.#options;
-    const learn = work?.isMeasured() === true ? this.#measure(work, classified) : undefined;
-    let left = false;
-    return {
-      headers: headersOf(classified),
-      leave() {
-        if (left) return;
-        left = true;
-        learn?.();
-        controller.leave(classified, place);
-      },
-    };
-  }
-
-  /** Running requests share the thread: the time is divided among them. */
-  #measure(work: Work, { level }: Classified): () => void {
-    const { workMs } = this.#options;
-    const startedMs = workMs();
-    const atStart = level.queueSet.executing;
-    return () => {
-      const together = Math.max(1, (atStart + level.queueSet.executing) / 2);
-      work.learn((workMs() - startedMs) / together);
-    };
+    const { controller, workMs } = this.#options;
+    const measuring = work?.isMeasured() === true ? new Measuring(work, classified, workMs) : undefined;
+    return new Seat(controller, { place, classified, measuring });
   }
 
   #rejected(classified: Classified): Rejection {
     const { schema, level, distinguisher } = classified;
     this.#options.onPushedBack?.(schema.name, distinguisher);
-    const response = tooManyRequests(level.dropped.retryAfterSeconds);
-    return { response: { ...response, headers: { ...response.headers, ...headersOf(classified) } } };
-  }
-
-  #workOf({ http, path, verb }: KnownRequest): Work {
-    const kind = {
-      verb: verb ?? 'other',
-      group: path?.group ?? '',
-      resource: path?.resource ?? '',
-      size: verb === 'get' ? 0 : sizeOf(http, verb),
-    };
-    return this.#options.estimator.workOf(
-      kind,
-      () => path !== undefined && path.resource !== '' && this.#options.isServed(path),
-    );
+    return { response: tooManyRequests(level.dropped.retryAfterSeconds), headers: classified.headers };
   }
 }
 
@@ -121,8 +87,57 @@ interface Entered {
   readonly work: Work | undefined;
 }
 
+/** An admitted request. */
+class Seat implements Admission {
+  readonly headers: FlowHeaders;
+  readonly #controller: FlowController;
+  readonly #parts: SeatParts;
+  #left = false;
+
+  constructor(controller: FlowController, parts: SeatParts) {
+    this.headers = parts.classified.headers;
+    this.#controller = controller;
+    this.#parts = parts;
+  }
+
+  leave(): void {
+    if (this.#left) return;
+    this.#left = true;
+    const { place, classified, measuring } = this.#parts;
+    measuring?.end();
+    this.#controller.leave(classified, place);
+  }
+}
+
+interface SeatParts extends Omit<Entered, 'work'> {
+  readonly measuring: Measuring | undefined;
+}
+
+/** Measures the CPU time of one request. Running requests share the thread: the time is divided among them. */
+class Measuring {
+  readonly #work: Work;
+  readonly #classified: Classified;
+  readonly #workMs: () => number;
+  readonly #startedMs: number;
+  readonly #runningAtStart: number;
+
+  constructor(work: Work, classified: Classified, workMs: () => number) {
+    this.#work = work;
+    this.#classified = classified;
+    this.#workMs = workMs;
+    this.#startedMs = workMs();
+    this.#runningAtStart = classified.level.queueSet.executing;
+  }
+
+  end(): void {
+    const together = Math.max(1, (this.#runningAtStart + this.#classified.level.queueSet.executing) / 2);
+    this.#work.learn((this.#workMs() - this.#startedMs) / together);
+  }
+}
+
 /** The limit of a list, or the size of a body. */
-function sizeOf(http: KnownRequest['http'], verb: KnownRequest['verb']): number {
+function sizeOf({ http, verb }: KnownRequest): number {
+  if (verb === 'get') return 0;
   const text = verb === 'list' ? http.query.get('limit') : http.header('content-length');
   return Number(text ?? 0) || 0;
 }
@@ -131,12 +146,4 @@ function digestOf({ http, user, path, verb }: KnownRequest): RequestDigest {
   const method = verb ?? http.method.toLowerCase();
   const resource = path === undefined || path.resource === '' ? undefined : path;
   return { user, verb: method, path: http.path, resource };
-}
-
-/** UIDs instead of names, so that clients do not learn their priority. */
-function headersOf({ schema, level }: Classified): Readonly<Record<string, string>> {
-  return {
-    'x-kubernetes-pf-flowschema-uid': schema.uid,
-    'x-kubernetes-pf-prioritylevel-uid': level.config.uid,
-  };
 }

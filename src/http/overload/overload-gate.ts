@@ -1,10 +1,11 @@
+import type { FlowHeaders } from '../../flowcontrol/index.ts';
 import type { KnownRequest } from '../filter.ts';
 import type { HttpResponse } from '../message.ts';
 
 /** An admitted request. */
 export interface Admission {
   /** Headers of every response, which name its level and schema. */
-  readonly headers: Readonly<Record<string, string>> | undefined;
+  readonly headers: FlowHeaders | undefined;
   /** Releases its place. A watch calls it once it has started; further calls do nothing. */
   leave(): void;
 }
@@ -12,6 +13,7 @@ export interface Admission {
 /** A rejected request and its response. */
 export interface Rejection {
   readonly response: HttpResponse;
+  readonly headers?: FlowHeaders;
 }
 
 /** Decides which requests run at once, wait or are rejected. */

@@ -23,7 +23,9 @@ export const reviewKinds: readonly ReviewKind[] = Object.freeze([
 const reviewResources: ReadonlySet<string> = new Set(reviewKinds.map(({ resource }) => resource));
 
 /** The review kind of a path, if any. */
-export function findReview(path: ResourcePath): ReviewKind | undefined {
+export function findReview(
+  path: Pick<ResourcePath, 'group' | 'version' | 'resource'>,
+): ReviewKind | undefined {
   if (!reviewResources.has(path.resource)) return undefined;
   return reviewKinds.find(
     (kind) => kind.group === path.group && kind.version === path.version && kind.resource === path.resource,
