@@ -44,7 +44,7 @@ export interface MetricSource {
 }
 
 /** Whether this server currently serves the resource of a path. */
-export type IsServed = (path: ResourcePath) => boolean;
+type IsServed = (path: ResourcePath) => boolean;
 
 /** Requests of one kind, counted but not yet added to the metrics. */
 interface Tally {
