@@ -1,11 +1,12 @@
 import { ConnectionDropped } from '../filter.ts';
-import type { HttpRequest, RequestHandler } from '../message.ts';
+import type { RequestHandler } from '../message.ts';
 import type { Slices } from '../../meta/index.ts';
-import type { AnswerBuffers, AnswerHold } from '../overload/index.ts';
+import type { AnswerBuffers } from '../overload/index.ts';
 import type { AnswerWriter } from './answer-writer.ts';
 import type { Connection } from './connection.ts';
 import type { ConnectionGuard } from './connection-guard.ts';
 import type { Intake } from './intake.ts';
+import type { NodeRequest } from './node-request.ts';
 import { sendAnswer } from './send-answer.ts';
 
 /** The dependencies of serving requests on a port. */
@@ -26,7 +27,7 @@ export interface ExchangeParts {
 /** A request and its response writer. */
 export interface Exchange {
   readonly connection: Connection;
-  readonly request: HttpRequest & { readonly hold: AnswerHold };
+  readonly request: NodeRequest;
   readonly writer: AnswerWriter;
   /** Called before a response is aborted because the client does not read it. */
   readonly onStall: () => void;
@@ -53,7 +54,7 @@ export async function serveExchange(parts: ExchangeParts, exchange: Exchange): P
     if (!(error instanceof ConnectionDropped) && !writer.gone) onError(error);
     writer.abort();
   } finally {
-    request.hold.end();
+    request.over();
     guard.ended(connection);
     exchange.onEnd?.();
   }
