@@ -30,6 +30,7 @@ try {
       'bench/postgres/event-server.ts',
       'bench/stalls/loop-pauses.ts',
       'bench/stalls/prober.ts',
+      'bench/threads/user.ts',
     ],
     outdir: folder,
     outbase: 'bench',
