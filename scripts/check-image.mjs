@@ -1,20 +1,33 @@
-// Builds the image of deploy/Dockerfile and starts it. Without a container builder its instructions are run one by one in folders
-// that stand for the images, from a copy of what Git has. Exits with 1 where something fails.
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+// Builds the image of deploy/Dockerfile with docker or podman, checks its size and contents, and runs it. Where no image can be built,
+// says why, and runs the instructions one by one in folders that stand for the image. Exits with 1 where something fails.
+import { deepEqual } from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { nodeImage } from './image/base.mjs';
+import { findBuilder } from './image/builder.mjs';
+import { checkContainer } from './image/container.mjs';
+import { measure } from './image/measure.mjs';
+import { secrets } from './image/secrets.mjs';
+import { runSteps } from './image/steps.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const readyMsMax = 60_000;
-const folder = mkdtempSync(join(tmpdir(), 'ilk-image-'));
+const dockerfile = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8');
+const image = 'localhost/ilk-check';
+/** Of the files in the image. */
+const bytesMax = 120_000_000;
+
+// Short: sockets have their names in it.
+const folder = mkdtempSync(join(tmpdir(), 'ilk-'));
 try {
-  const hasBuilder = spawnSync('docker', ['info'], { stdio: 'ignore' }).status === 0;
-  console.log(hasBuilder ? 'docker builds the image' : 'no container builder: the steps are run in folders');
-  if (hasBuilder) buildWithDocker();
-  else await runSteps();
-  console.log('ok: the image starts, is healthy and ends');
+  const { builder, base, why } = findBase();
+  if (builder === undefined) {
+    console.log(`SKIPPED: the image is not built: ${why}`);
+    console.log('its steps are run in folders');
+    await runSteps(root, dockerfile, folder);
+    console.log('ok: what the image contains starts, is healthy and ends');
+  } else await checkImage(builder, base);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
@@ -22,96 +35,77 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-function run(command, args, cwd = root) {
-  return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
-}
-
-function buildWithDocker() {
-  run('docker', ['build', '--quiet', '-f', 'deploy/Dockerfile', '-t', 'ilk-check', '.']);
-  const id = run('docker', ['run', '--detach', '--read-only', '--tmpfs', '/tmp', 'ilk-check']).trim();
+/** A builder that has been seen to build and run something with Node, or why there is none. */
+function findBase() {
+  const builder = findBuilder(folder);
+  if (builder === undefined) return { why: 'there is neither docker with a daemon nor podman' };
   try {
-    const deadlineMs = Date.now() + readyMsMax;
-    const health = () => run('docker', ['inspect', '--format', '{{.State.Health.Status}}', id]).trim();
-    while (health() !== 'healthy') {
-      if (Date.now() > deadlineMs) throw new Error(`the container is ${health()}`);
-      spawnSync('sleep', ['0.5']);
-    }
-  } finally {
-    run('docker', ['rm', '--force', '--volumes', id]);
+    const base = timed('the image with Node', () => nodeImage(builder, dockerfile, folder));
+    const probe = `FROM ${base}\nRUN node --version\n`;
+    writeFileSync(join(folder, 'probe'), probe);
+    builder.call([
+      'build',
+      ...builder.build,
+      '-f',
+      join(folder, 'probe'),
+      '-t',
+      `${image}-probe`,
+      join(root, 'deploy'),
+    ]);
+    builder.call(['run', '--rm', ...builder.start, `${image}-probe`, 'node', '--version']);
+    return { builder, base };
+  } catch (error) {
+    return { why: `${builder.name} cannot build and run here: ${error.message}` };
   }
 }
 
-/** The instructions of the Dockerfile, lines that go on joined: `{ word: 'RUN', rest: 'npm install' }`. */
-function instructions() {
-  const text = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8').replaceAll('\\\n', ' ');
-  return [...text.matchAll(/^([A-Z]+) (.*)$/gm)].map(([, word, rest]) => ({ word, rest }));
+async function checkImage(builder, base) {
+  timed(`${builder.name} build`, () =>
+    builder.call([
+      'build',
+      ...builder.build,
+      ...secrets(folder),
+      '--build-arg',
+      `NODE_IMAGE=${base}`,
+      '-f',
+      join(root, 'deploy/Dockerfile'),
+      '-t',
+      image,
+      root,
+    ]),
+  );
+  checkConfig(builder);
+  const { bytes, compressed, entries } = await measure(builder, image, folder);
+  const megabytes = (number) => `${(number / 1e6).toFixed(1)} MB`;
+  console.log(
+    `${megabytes(bytes)} of files, ${megabytes(compressed)} compressed; ${megabytes(bytesMax)} are allowed`,
+  );
+  if (bytes > bytesMax) throw new Error(`the image has ${bytes} bytes: more than ${bytesMax}`);
+  checkFiles(entries);
+  const { startMs, stopMs } = await checkContainer(builder, image, folder);
+  console.log(`healthy after ${startMs} ms, ended by SIGTERM in ${stopMs} ms`);
+  console.log('ok: the image runs as user 65532 with a read-only root, keeps its data, and answers kubectl');
 }
 
-async function runSteps() {
-  const source = join(folder, 'source');
-  for (const path of run('git', ['ls-files', '-z']).split('\0').filter(Boolean))
-    cpSync(join(root, path), join(source, path), { recursive: true });
-  const last = { stage: '', cwd: '/', entry: [], cmd: [], health: [] };
-  for (const { word, rest } of instructions()) {
-    if (word === 'FROM') Object.assign(last, { stage: / AS (\w+)/.exec(rest)?.[1] ?? 'last', cwd: '/' });
-    else if (word === 'WORKDIR') mkdirSync(inStage(last.stage, (last.cwd = rest)), { recursive: true });
-    else if (word === 'COPY') copy(rest, last, source);
-    else if (word === 'RUN') step(rest, last);
-    else if (word === 'ENTRYPOINT') last.entry = JSON.parse(rest);
-    else if (word === 'CMD') last.cmd = JSON.parse(rest);
-    else if (word === 'HEALTHCHECK') last.health = JSON.parse(rest.slice(rest.indexOf('[')));
-  }
-  await start(last);
+function checkConfig({ call }) {
+  const [{ Config: config }] = JSON.parse(call(['image', 'inspect', image]));
+  deepEqual([config.User, Object.keys(config.Volumes ?? {})], ['65532:65532', ['/var/lib/ilk']]);
 }
 
-/** The place of a path of an image: each stage has a folder. */
-function inStage(stage, path) {
-  return join(folder, stage, path);
+/** No file that raises rights, and nothing that the server's user could change, but for its volume and /tmp. */
+function checkFiles(entries) {
+  const loose = entries.filter(
+    ({ mode, owner, path }) =>
+      !/^(\.\/)?(tmp|var\/lib\/ilk|dev|proc|sys)(\/|$)/.test(path) &&
+      !mode.startsWith('l') &&
+      (/[sS]/.test(mode) || mode[8] === 'w' || owner !== '0/0'),
+  );
+  deepEqual(loose, []);
 }
 
-/** Words with the paths of an image in them, for the folder of a stage. */
-function mapped(text, stage) {
-  return text.replaceAll(/(?<![\w./])\/(src|opt|tmp|var)(?=\/|\s|$)/g, `${join(folder, stage)}/$1`);
-}
-
-/** Node is the one that runs this; all else is copied. */
-function copy(rest, { stage, cwd }, source) {
-  const [, from, path, to] = /^(?:--from=(\w+) )?(\S+) (\S+)$/.exec(rest) ?? [];
-  if (path === '/usr/local/bin/node') return;
-  const origin = from === undefined ? join(source, path) : inStage(from, path);
-  const target = inStage(stage, to.startsWith('/') ? to : join(cwd, to));
-  mkdirSync(dirname(target), { recursive: true });
-  cpSync(origin, target, { recursive: true, verbatimSymlinks: true });
-}
-
-function step(rest, { stage, cwd }) {
-  if (/^apk /.test(rest)) return;
-  // Owners are the image's: here everything belongs to who runs this.
-  const command = mapped(rest, stage).replace(/ && chown .*$/, '');
-  mkdirSync(inStage(stage, '/tmp'), { recursive: true });
-  console.log(`    ${rest}`);
-  run('sh', ['-c', command], inStage(stage, cwd));
-}
-
-/** Starts the image's command on a free port, asks its health check until it is well, and ends it. */
-async function start({ stage, entry, cmd, health }) {
-  const [, ...args] = [...entry, ...cmd].map((word) => mapped(word, stage));
-  const storage = process.getBuiltinModule('node:sqlite') === undefined ? ['--storage', 'memory'] : [];
-  const env = { PATH: process.env.PATH, HOME: '/nonexistent', NODE_DISABLE_COMPILE_CACHE: '1' };
-  const words = [...args, '--secure-port', '0', ...storage];
-  const child = spawn(process.execPath, words, { cwd: '/', env, stdio: ['ignore', 'pipe', 'inherit'] });
-  const ended = new Promise((resolve) => child.once('close', resolve));
-  const timer = setTimeout(() => child.kill('SIGKILL'), readyMsMax);
-  let said = '';
-  for await (const text of child.stdout.setEncoding('utf8')) {
-    said += text;
-    if (said.includes('export KUBECONFIG=')) break;
-  }
-  const port = /serving on https:\/\/[^:]+:(\d+)/.exec(said)?.[1] ?? '';
-  const check = health.slice(1).map((word) => mapped(word, stage).replace(/^6443$/, port));
-  const { status } = spawnSync(process.execPath, check, { stdio: 'inherit' });
-  child.kill('SIGTERM');
-  const code = await ended;
-  clearTimeout(timer);
-  if (status !== 0 || code !== 0) throw new Error(`health check: ${status}, end: ${code}`);
+function timed(what, act) {
+  const begunMs = Date.now();
+  const result = act();
+  console.log(`${what}: ${((Date.now() - begunMs) / 1e3).toFixed(0)} s`);
+  return result;
 }

@@ -1,0 +1,121 @@
+// Runs the image as docs/tasks/run-in-docker.md does, with less rights, and asks it from outside with kubectl.
+import { equal, match } from 'node:assert/strict';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { run } from './builder.mjs';
+
+const readyMsMax = 60_000;
+const stopMsMax = 10_000;
+
+const widgets = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'widgets.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'widgets', kind: 'Widget' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+      },
+    ],
+  },
+};
+const widget = {
+  apiVersion: 'example.com/v1',
+  kind: 'Widget',
+  metadata: { name: 'kept', namespace: 'default' },
+};
+
+/** Starts a container with a read-only root, restarts it, and ends it. Gives the milliseconds that starting and stopping took. */
+export async function checkContainer(builder, image, folder) {
+  const { call } = builder;
+  const volume = call(['volume', 'create']).trim();
+  const restricted = ['--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'];
+  const place = ['--tmpfs', '/tmp', '-v', `${volume}:/var/lib/ilk`, '-p', '127.0.0.1::6443'];
+  const begunMs = Date.now();
+  const id = call(['run', '--detach', ...restricted, ...builder.start, ...place, image]).trim();
+  try {
+    await untilHealthy(builder, id);
+    const startMs = Date.now() - begunMs;
+    checkRights(builder, id);
+    const before = kubectlOn(builder, id, folder);
+    before(['create', '-f', '-'], widgets);
+    before(['wait', '--for=condition=Established', 'crd/widgets.example.com']);
+    before(['create', '-f', '-'], widget);
+    const stopMs = stop(builder, id);
+    call(['start', id]);
+    await untilHealthy(builder, id);
+    equal(kubectlOn(builder, id, folder)(['get', 'widgets', '-o', 'name']), 'widget.example.com/kept\n');
+    stop(builder, id);
+    return { startMs, stopMs };
+  } catch (error) {
+    console.error(call(['logs', id]));
+    throw error;
+  } finally {
+    call(['rm', '--force', '--volumes', id]);
+    call(['volume', 'rm', '--force', volume]);
+  }
+}
+
+async function untilHealthy({ name, call }, id) {
+  const deadlineMs = Date.now() + readyMsMax;
+  const isHealthy =
+    name === 'docker'
+      ? () => call(['inspect', '--format', '{{.State.Health.Status}}', id]).trim() === 'healthy'
+      : () => succeeds(() => call(['healthcheck', 'run', id]));
+  while (!isHealthy()) {
+    const running = call(['inspect', '--format', '{{.State.Running}}', id]).trim();
+    if (running !== 'true' || Date.now() > deadlineMs)
+      throw new Error('the container does not become healthy');
+    await wait(100);
+  }
+}
+
+function succeeds(act) {
+  try {
+    act();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The server is user 65532 without capabilities, and can write to its volume and /tmp only. */
+function checkRights({ call }, id) {
+  const script = `
+    const { readFileSync, writeFileSync } = require('node:fs');
+    const write = (path) => { try { writeFileSync(path, ''); return 'written'; } catch ({ code }) { return code; } };
+    const [, capabilities] = /CapEff:\\s+(\\w+)/.exec(readFileSync('/proc/1/status', 'utf8'));
+    const paths = ['/x', '/opt/ilk/x', '/usr/local/bin/x', '/etc/x', '/tmp/x', '/var/lib/ilk/x'];
+    console.log(JSON.stringify([process.getuid(), process.getgid(), Number(capabilities), ...paths.map(write)]));`;
+  equal(
+    call(['exec', id, 'node', '-e', script]).trim(),
+    JSON.stringify([65532, 65532, 0, 'EROFS', 'EROFS', 'EROFS', 'EROFS', 'written', 'written']),
+  );
+}
+
+/** kubectl with the kubeconfig that the server wrote. */
+function kubectlOn({ call }, id, folder) {
+  const kubeconfig = join(folder, 'admin.kubeconfig');
+  call(['cp', `${id}:/var/lib/ilk/admin.kubeconfig`, kubeconfig]);
+  const [address] = call(['port', id, '6443/tcp']).trim().split('\n');
+  match(address, /^127\.0\.0\.1:\d+$/);
+  return (args, input) =>
+    run('kubectl', ['--kubeconfig', kubeconfig, '--server', `https://${address}`, ...args], {
+      input: input === undefined ? '' : JSON.stringify(input),
+    });
+}
+
+function stop({ call }, id) {
+  const begunMs = Date.now();
+  call(['stop', id]);
+  const stopMs = Date.now() - begunMs;
+  equal(call(['inspect', '--format', '{{.State.ExitCode}}', id]).trim(), '0');
+  if (stopMs > stopMsMax) throw new Error(`SIGTERM takes ${stopMs} ms`);
+  return stopMs;
+}
