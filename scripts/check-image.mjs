@@ -1,6 +1,7 @@
 // Builds the image of deploy/Dockerfile with docker or podman, checks its size and contents, and runs it. Where no image can be built,
 // says why, and runs the instructions one by one in folders that stand for the image. Exits with 1 where something fails.
 import { deepEqual } from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,51 +16,46 @@ import { runSteps } from './image/steps.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dockerfile = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8');
 const image = 'localhost/ilk-check';
+const probe = 'localhost/ilk-check-probe';
 /** Of the files in the image. */
 const bytesMax = 120_000_000;
 
 // Short: sockets have their names in it.
 const folder = mkdtempSync(join(tmpdir(), 'ilk-'));
+const builder = findBuilder(folder);
 try {
-  const { builder, base, why } = findBase();
-  if (builder === undefined) {
+  const { base, why } = findBase();
+  if (base === undefined) {
     console.log(`SKIPPED: the image is not built: ${why}`);
     console.log('its steps are run in folders');
     await runSteps(root, dockerfile, folder);
     console.log('ok: what the image contains starts, is healthy and ends');
-  } else await checkImage(builder, base);
+  } else await checkImage(base);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 } finally {
+  // Files of other users can be in its folder, which only the builder can remove.
+  if (builder !== undefined) spawnSync(...builder.clean([image, probe]));
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** A builder that has been seen to build and run something with Node, or why there is none. */
+/** The image with Node, on which the builder has been seen to build and run something, or why there is none. */
 function findBase() {
-  const builder = findBuilder(folder);
   if (builder === undefined) return { why: 'there is neither docker with a daemon nor podman' };
   try {
     const base = timed('the image with Node', () => nodeImage(builder, dockerfile, folder));
-    const probe = `FROM ${base}\nRUN node --version\n`;
-    writeFileSync(join(folder, 'probe'), probe);
-    builder.call([
-      'build',
-      ...builder.build,
-      '-f',
-      join(folder, 'probe'),
-      '-t',
-      `${image}-probe`,
-      join(root, 'deploy'),
-    ]);
-    builder.call(['run', '--rm', ...builder.start, `${image}-probe`, 'node', '--version']);
-    return { builder, base };
+    const file = join(folder, 'probe');
+    writeFileSync(file, `FROM ${base}\nRUN node --version\n`);
+    builder.call(['build', ...builder.build, '-f', file, '-t', probe, join(root, 'deploy')]);
+    builder.call(['run', '--rm', ...builder.start, probe, 'node', '--version']);
+    return { base };
   } catch (error) {
     return { why: `${builder.name} cannot build and run here: ${error.message}` };
   }
 }
 
-async function checkImage(builder, base) {
+async function checkImage(base) {
   timed(`${builder.name} build`, () =>
     builder.call([
       'build',
@@ -74,7 +70,7 @@ async function checkImage(builder, base) {
       root,
     ]),
   );
-  checkConfig(builder);
+  checkConfig();
   const { bytes, compressed, entries } = await measure(builder, image, folder);
   const megabytes = (number) => `${(number / 1e6).toFixed(1)} MB`;
   console.log(
@@ -87,8 +83,8 @@ async function checkImage(builder, base) {
   console.log('ok: the image runs as user 65532 with a read-only root, keeps its data, and answers kubectl');
 }
 
-function checkConfig({ call }) {
-  const [{ Config: config }] = JSON.parse(call(['image', 'inspect', image]));
+function checkConfig() {
+  const [{ Config: config }] = JSON.parse(builder.call(['image', 'inspect', image]));
   deepEqual([config.User, Object.keys(config.Volumes ?? {})], ['65532:65532', ['/var/lib/ilk']]);
 }
 

@@ -22,7 +22,7 @@ function tail(text) {
 
 const has = (command, args) => spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 
-/** How to call the builder: `{ name, call, build, start }`, or undefined where there is none. */
+/** How to call the builder: `{ name, call, build, start, clean, env }`, or undefined where there is none. */
 export function findBuilder(folder) {
   if (has('docker', ['info'])) return docker();
   if (has('podman', ['--version'])) return podman(folder);
@@ -31,7 +31,10 @@ export function findBuilder(folder) {
 
 function docker() {
   const env = { ...process.env, DOCKER_BUILDKIT: '1' };
-  return { name: 'docker', call: (args) => run('docker', args, { env }), build: [], start: [], env };
+  const call = (args) => run('docker', args, { env });
+  // The image with Node stays, as after any build.
+  const clean = (images) => ['docker', ['rmi', '--force', ...images], { env, stdio: 'ignore' }];
+  return { name: 'docker', call, build: [], start: [], clean, env };
 }
 
 /** Its images are in the folder, so that nothing stays. A sandbox often refuses more than the limits that it has itself. */
@@ -43,14 +46,15 @@ function podman(folder) {
   return {
     name: 'podman',
     call: (args) => run('podman', [...global, ...args], { env }),
-    // The OCI format has no health checks.
-    build: ['--isolation', 'chroot', '--format', 'docker'],
+    // The OCI format has no health checks. Layers between are not kept: the folder is new each time.
+    build: ['--isolation', 'chroot', '--format', 'docker', '--layers=false'],
     start: [
       '--ulimit',
       `nofile=${limit('Max open files', 1_048_576)}`,
       '--ulimit',
       `nproc=${limit('Max processes', 32_768)}`,
     ],
+    clean: () => ['podman', [...global, 'rmi', '--all', '--force'], { env, stdio: 'ignore' }],
     env,
   };
 }

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,10 +15,11 @@ const action = readFileSync(join(root, 'action.yml'), 'utf8');
 
 beforeAll(() => {
   buildIfMissing();
-  const installed = join(folder, 'opt/ilk/node_modules/ilk-apiserver');
+  const installed = join(folder, 'opt/ilk');
   for (const part of ['bin', 'dist', 'package.json'])
     cpSync(join(root, part), join(installed, part), { recursive: true });
-  cpSync(join(root, 'deploy/healthcheck.mjs'), join(folder, 'opt/ilk/healthcheck.mjs'));
+  cpSync(join(root, 'deploy/healthcheck.mjs'), join(installed, 'healthcheck.mjs'));
+  spawnSync(process.execPath, [join(root, 'deploy/image/compress.mjs'), join(installed, 'dist/lib/all.cjs')]);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -56,12 +57,37 @@ test('the image starts as a user of its own, says that it is healthy, writes to 
   expect(spawnSync(process.execPath, health.slice(1)).status).toBe(1);
 });
 
-test('each file that the image copies exists, and its last stage runs as the user nobody', () => {
-  const copied = [...dockerfile.matchAll(/^COPY (?!--from)(\S+) /gm)].map(([, path = '']) => path);
-  expect(copied).toEqual(['.', 'deploy/healthcheck.mjs']);
+test('each file that the image copies exists, and its last stage has nothing but Ilk, Node and a user of its own', () => {
+  const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths = '']) =>
+    paths.split(' '),
+  );
+  expect(copied).toContain('deploy/healthcheck.mjs');
+  expect(copied.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
+  expect(last).toMatch(/^FROM scratch$/m);
   expect(last).toMatch(/^USER 65532:65532$/m);
   expect(last).toMatch(/^VOLUME \/var\/lib\/ilk$/m);
+  expect(last).not.toMatch(/^RUN /m);
+});
+
+test('the context of the build has neither what Git ignores nor the history', () => {
+  const left = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n');
+  expect(left).toEqual(expect.arrayContaining(['.git', '**/node_modules', 'dist', '*.tgz']));
+});
+
+test('the bundle of the image is compressed, and says where it fails as the one of the package does', () => {
+  const file = join(folder, 'opt/ilk/dist/lib/all.cjs');
+  expect(statSync(file).size).toBeLessThan(1000);
+  expect(statSync(`${file}.gz`).size).toBeLessThan(statSync(join(root, 'dist/lib/all.cjs')).size / 3);
+  const fail =
+    'require(process.argv[1]).library().startServer({ nope: 1 }).catch(({ stack }) => console.log(stack))';
+  const say = (bundle: string) =>
+    spawnSync(process.execPath, ['-e', fail, bundle], { encoding: 'utf8' })
+      .stdout.split('\n')
+      .filter((line) => line.includes('all.cjs'))
+      .map((line) => line.slice(line.indexOf('all.cjs')));
+  expect(say(file).length).toBeGreaterThan(0);
+  expect(say(file)).toEqual(say(join(root, 'dist/lib/all.cjs')));
 });
 
 /** The flags that a command has. */

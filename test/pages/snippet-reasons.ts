@@ -68,9 +68,9 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
   },
   'docs/tasks/run-in-docker.md': {
     'docker build':
-      'needs a container builder; scripts/check-image.mjs builds the image, or runs its steps in clean folders',
-    'docker run':
-      'needs a container builder; scripts/check-image.mjs builds the image, or runs its steps in clean folders',
+      'needs a container builder; `npm run check:image` builds and runs the image with such commands, or runs its steps in clean folders',
+    'docker run': 'needs a container builder; src/cli and test/serve.test.ts pass such flags',
+    'docker exec': 'needs a container builder; `npm run check:image` runs Node in the container',
   },
   'docs/tasks/run-on-systemd.md': {
     'npm install --global':
