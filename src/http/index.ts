@@ -28,6 +28,7 @@ export {
   type AnswerBuffers,
   systemAnswerBuffers,
   WatchCounts,
+  type WatchLimits,
   eventLoopMetrics,
   FairnessGate,
   flowDump,

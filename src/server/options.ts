@@ -4,7 +4,14 @@ import type { Auditor } from '../audit/index.ts';
 import type { ExpressionObserver } from '../cel/index.ts';
 import type { ElectionTiming, Stage } from '../controllers/index.ts';
 import type { LoginProvider } from '../console/index.ts';
-import type { AdmissionLog, MetricSource, RequestFilter, RequestLog, SlowRequests } from '../http/index.ts';
+import type {
+  AdmissionLog,
+  MetricSource,
+  RequestFilter,
+  RequestLog,
+  SlowRequests,
+  WatchLimits,
+} from '../http/index.ts';
 import type {
   Clock,
   FeatureGates,
@@ -162,6 +169,8 @@ export interface ServerOptions extends CommonOptions {
   readonly webhookFilters?: readonly WebhookFilter[];
   /** Called with each evaluation of an expression of a rule or a policy. */
   readonly expressionObserver?: ExpressionObserver;
+  /** Overrides `watchesMax` and `watchesPerUserMax` of `limits`. */
+  readonly watchLimits?: Partial<WatchLimits>;
   /** How long work runs before it yields to other requests; 20 ms of real time by default. */
   readonly slices?: Slices;
 }

@@ -40,7 +40,7 @@ interface HandlerParts {
 export function makeHandler(running: RunningParts, options: ServerOptions, parts: HandlerParts): Handler {
   const { registry, access, serviceAccounts, storage, slices, overload, stop } = running;
   const clock = options.clock ?? systemClock;
-  const watches = new WatchCounts(limits);
+  const watches = new WatchCounts({ ...limits, ...options.watchLimits });
   const reachable = { name: storage.name, check: storage.check };
   const keyServices = keyServiceChecks(options);
   const ping = { name: 'ping', check: async () => {} };

@@ -1,8 +1,8 @@
 import { tooManyRequestsError } from '../../meta/index.ts';
 import type { MetricFamily } from '../metrics/index.ts';
 
-/** Limits of watches; `limits` has their values. */
-interface WatchLimits {
+/** Limits of watches over the network; `limits` has their values. */
+export interface WatchLimits {
   readonly watchesMax: number;
   readonly watchesPerUserMax: number;
 }
