@@ -1,4 +1,5 @@
 import type { ResourceAttributes } from '../auth/index.ts';
+import { surveyJsonText } from '../codec/index.ts';
 import {
   isObject,
   type JsonObject,
@@ -84,14 +85,18 @@ export class EventTexts {
 
 const json = (value: JsonValue): string => JSON.stringify(value);
 
+/** With all digits of large integers, which `JSON.stringify` cannot write. */
+const objectText = (value: JsonValue): string => surveyJsonText(value).text;
+
 /** The objects of the request and the response, as the level requires. */
 function objectsText(facts: AuditFacts): string {
   const { level } = facts;
   let text = statusText(facts);
   if (level === 'Metadata') return text;
   const [request, response] = [shown(facts, facts.request), shown(facts, facts.response)];
-  if (request !== undefined) text += `,"requestObject":${json(request)}`;
-  if (response !== undefined && level === 'RequestResponse') text += `,"responseObject":${json(response)}`;
+  if (request !== undefined) text += `,"requestObject":${objectText(request)}`;
+  if (response !== undefined && level === 'RequestResponse')
+    text += `,"responseObject":${objectText(response)}`;
   return text;
 }
 

@@ -19,6 +19,7 @@ import { FakeClock } from '../../src/testing/index.ts';
 import { systemClock, systemTimers } from '../../src/meta/index.ts';
 import { startServer } from '../../src/server.ts';
 import { readServiceKubeconfig, ServiceClient } from '../../src/webhook/index.ts';
+import { crdOf } from '../fixtures/crd.ts';
 import { buildIfMissing, HttpsClient, IlkProcess } from '../fixtures/ilk-process.ts';
 import { clusterBinding, get, isUser, send } from './requests.ts';
 import { ReviewServer } from './review-server.test-support.ts';
@@ -43,7 +44,7 @@ async function audited(policy: AuditPolicy, backend?: AuditBackend) {
     close: async () => {},
   };
   const options = { policy, backends: [backend ?? kept], clock: systemClock, onTrouble: () => {} };
-  const server = await startServer({ listen: false, auditor: new Auditor(options) });
+  const server = await startServer({ listen: false, crds: [crdOf('Widget')], auditor: new Auditor(options) });
   events.length = 0;
   return { server, events, [Symbol.asyncDispose]: () => server.close() };
 }
@@ -112,6 +113,34 @@ describe('an event', () => {
     await send(run.server.fetch, 'POST', maps, { metadata: { name: 'b' }, data: { p: 'shown' } });
     expect(run.events).toMatchObject([{ level: 'Request', requestObject: { data: { p: 'shown' } } }]);
     expect(run.events[0].responseObject).toBeUndefined();
+  });
+
+  test('has all digits of the numbers in bodies', async () => {
+    const texts: string[] = [];
+    const backend = {
+      write: (events: readonly string[]) => void texts.push(...events),
+      close: async () => {},
+    };
+    await using run = await audited(
+      policyOf('level: RequestResponse\n  omitStages: [RequestReceived]'),
+      backend,
+    );
+    const spec = '{"id":9007199254740993,"text":"a < b","half":1.5}';
+    const body = `{ "apiVersion": "example.com/v1", "kind": "Widget", "metadata": {"name":"w"},\n "spec": ${spec} }`;
+    for (const type of ['json', 'apply-patch+yaml']) {
+      texts.length = 0;
+      const [method, path] = type === 'json' ? ['POST', ''] : ['PATCH', '/w?fieldManager=m&force=true'];
+      const headers = { 'content-type': `application/${type}` };
+      const answer = await run.server.fetch(`/apis/example.com/v1/namespaces/default/widgets${path}`, {
+        method,
+        headers,
+        body,
+      });
+      expect([answer.status, texts.length]).toEqual([method === 'POST' ? 201 : 200, 1]);
+      expect(texts[0]?.split('"spec":{"half":1.5,"id":9007199254740993,"text":"a \\u003c b"}').length).toBe(
+        3,
+      );
+    }
   });
 
   test('leaves out managed fields where the policy does, of lists too', async () => {

@@ -1,4 +1,5 @@
-import type { JsonObject } from '../../meta/index.ts';
+import { decodeJson } from '../../codec/index.ts';
+import { isObject } from '../../meta/index.ts';
 import type { AuditBackend, AuditEvent } from '../backend.ts';
 
 interface TruncationOptions {
@@ -47,7 +48,8 @@ function batchesOf(events: readonly AuditEvent[], options: TruncationOptions): A
 
 /** An event without its objects; the same event if it has none. */
 function withoutObjects(event: AuditEvent): AuditEvent {
-  const read: JsonObject = JSON.parse(event);
+  const read = decodeJson(Buffer.from(event)).value;
+  if (!isObject(read)) return event;
   const { requestObject: _, responseObject: __, annotations, ...kept } = read;
   if (read['level'] === 'Metadata') return event;
   return JSON.stringify({

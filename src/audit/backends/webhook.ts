@@ -1,3 +1,4 @@
+import { decodeJson } from '../../codec/index.ts';
 import type { ServiceClient } from '../../webhook/index.ts';
 import type { AuditBackend } from '../backend.ts';
 
@@ -5,7 +6,7 @@ import type { AuditBackend } from '../backend.ts';
 export function auditWebhook(client: Pick<ServiceClient, 'post' | 'close'>): AuditBackend {
   return {
     async write(events) {
-      const items = events.map((event) => JSON.parse(event));
+      const items = events.map((event) => decodeJson(Buffer.from(event)).value);
       await client.post({ kind: 'EventList', apiVersion: 'audit.k8s.io/v1', metadata: {}, items });
     },
     async close() {

@@ -1,6 +1,6 @@
 import { type Auditor, type AuditTrail, objectNames } from '../../audit/index.ts';
 import type { AuthorizationAttributes, AuthorizationDecision, Impersonation } from '../../auth/index.ts';
-import { decodeProtobuf, decodeYaml } from '../../codec/index.ts';
+import { decodeJson, decodeProtobuf, decodeYaml } from '../../codec/index.ts';
 import {
   type Clock,
   goDuration,
@@ -216,7 +216,7 @@ function bodyValue<Key extends 'request' | 'response'>(
 function decoded(contentType: string, bytes: Uint8Array): JsonValue {
   if (contentType.includes('protobuf')) return decodeProtobuf(bytes);
   if (contentType.includes('yaml')) return decodeYaml(bytes).value;
-  return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
+  return decodeJson(bytes).value;
 }
 
 /** Source: apimachinery, util/net, SourceIPs. */
