@@ -1,3 +1,4 @@
+import { asJson } from './as-json.ts';
 import { decodeJson, encodeJson } from '../codec/index.ts';
 import {
   equal,
@@ -141,10 +142,4 @@ function difference(from: JsonValue, to: JsonObject): object[] {
     ...gone.map((field) => ({ op: 'remove', path: pathOf(field) })),
     ...changed.map(([field, value]) => ({ op: 'add', path: pathOf(field), value })),
   ];
-}
-
-/** The value as sent in JSON: without undefined fields. */
-function asJson(object: object): JsonObject {
-  const { value } = decodeJson(Buffer.from(JSON.stringify(object)));
-  return isObject(value) ? value : {};
 }

@@ -1,3 +1,4 @@
+import { asJson } from './as-json.ts';
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
@@ -104,10 +105,4 @@ async function converted(request: JsonObject, convert: Convert): Promise<JsonObj
     const message = error instanceof Error ? error.message : String(error);
     return { convertedObjects: [], result: { status: 'Failed', message } };
   }
-}
-
-/** A client library's object as sent in JSON. */
-function asJson(object: object): JsonObject {
-  const value = decodeJson(Buffer.from(JSON.stringify(object))).value;
-  return isObject(value) ? value : {};
 }

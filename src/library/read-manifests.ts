@@ -1,3 +1,4 @@
+import { asJson } from './as-json.ts';
 import { fileURLToPath } from 'node:url';
 import { withWireNames } from './client-library-crd.ts';
 import { invalidOption } from './check-options/option-error.ts';
@@ -51,11 +52,6 @@ function crdOf(manifest: object, option: string): KubeObject {
   const object = withWireNames(asJson(manifest));
   if (ownString(object, 'kind') === 'CustomResourceDefinition') return object;
   throw invalidOption(option, manifest, 'not a CustomResourceDefinition.');
-}
-
-/** A client library's object as sent in JSON: dates become strings, undefined fields are dropped. */
-export function asJson(object: object): KubeObject {
-  return JSON.parse(JSON.stringify(object));
 }
 
 /** Adds the file of a refused object to the error. */

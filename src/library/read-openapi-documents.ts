@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { type LoadedDocument, LoadError, loadOpenApiDocument } from '../manifests/index.ts';
 import { OpenApiDocumentError } from '../server.ts';
-import { asJson, type Manifest } from './read-manifests.ts';
+import { asJson } from './as-json.ts';
+import type { Manifest } from './read-manifests.ts';
 
 /** The documents, each with its file; empty if it was passed as an object. @throws {LoadError} */
 export function readOpenApiDocuments(documents: readonly Manifest[]): Promise<LoadedDocument[]> {
