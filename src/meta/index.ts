@@ -41,6 +41,7 @@ export {
   checkLabelValue,
   checkPathSegment,
   type NameRule,
+  declaredLongName,
   dnsSubdomainName,
   dnsLabelName,
   pathSegmentName,
@@ -131,6 +132,7 @@ export {
   fieldErrorText,
   aggregateText,
 } from './refusal/field-error.ts';
+export { declared, declaredLast } from './refusal/declared-errors.ts';
 export { FieldPath, pathText, rootPathText } from './refusal/field-path.ts';
 export { InvariantError, invariant } from './invariant.ts';
 export {

@@ -344,10 +344,10 @@ const refused: [string, JsonObject, string[]][] = [
     'CronJob',
     { spec: { concurrencyPolicy: 'x' } },
     [
-      'spec.schedule: Required value',
       'spec.concurrencyPolicy: Unsupported value: "x": supported values: "Allow", "Forbid", "Replace"',
       'spec.jobTemplate.spec.template.spec.containers: Required value',
       'spec.jobTemplate.spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"',
+      'spec.schedule: Required value',
     ],
   ],
   [
@@ -359,11 +359,11 @@ const refused: [string, JsonObject, string[]][] = [
     'Role',
     { rules: [{ nonResourceURLs: ['/'] }, {}] },
     [
-      'rules[0].verbs: Required value',
       'rules[0].nonResourceURLs: Invalid value: ["/"]: namespaced rules cannot apply to non-resource URLs',
-      'rules[1].verbs: Required value',
       'rules[1].apiGroups: Required value: resource rules must supply at least one api group',
       'rules[1].resources: Required value: resource rules must supply at least one resource',
+      'rules[0].verbs: Required value',
+      'rules[1].verbs: Required value',
     ],
   ],
   [
@@ -377,9 +377,9 @@ const refused: [string, JsonObject, string[]][] = [
     },
     [
       'roleRef.kind: Unsupported value: "Role": supported values: "ClusterRole"',
-      'roleRef.name: Required value',
       'subjects[0].namespace: Required value',
       'subjects[1].kind: Unsupported value: "X": supported values: "ServiceAccount", "User", "Group"',
+      'roleRef.name: Required value',
     ],
   ],
 ];

@@ -170,6 +170,15 @@ export function messageOf(apiVersion: string, kind: string): KindMessage | undef
   return everywhere.has(kind) ? { message: kind } : byKind.get(`${apiVersion} ${kind}`);
 }
 
+const kindMessages: ReadonlySet<string> = new Set(
+  [...byKind.values()].flatMap((found) => ('message' in found ? [found.message] : [])),
+);
+
+/** True for the message of a kind: within another message it is a whole object, with `apiVersion` and `kind`. */
+export function isKindMessage(message: string): boolean {
+  return kindMessages.has(message) || everywhere.has(message);
+}
+
 /** True if bodies of this kind can be decoded and encoded as protobuf. */
 export function supportsProtobuf(gvk: GroupVersionKind): boolean;
 export function supportsProtobuf(group: string, version: string, kind: string): boolean;

@@ -1,5 +1,5 @@
 import { invariant, type JsonObject, put } from '../../meta/index.ts';
-import { messageOf, messages } from './kinds.ts';
+import { isKindMessage, messageOf, messages } from './kinds.ts';
 import type { Field } from './message-table.ts';
 
 /** Schema properties of messages and fields besides their types: how lists merge, defaults. */
@@ -27,6 +27,9 @@ export const scalarSchemas: ReadonlyMap<string, JsonObject> = new Map<string, Js
   ['ExtraValue', { type: 'array', items: { type: 'string' } }],
   ['RawJson', { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }],
 ]);
+
+/** What an object within another one says of its type; messages do not carry it. */
+const typeProperties: JsonObject = { apiVersion: { type: 'string' }, kind: { type: 'string' } };
 
 /**
  * Derives the structural schemas of kinds from their messages, so that a kind is described once: for the wire, for
@@ -58,8 +61,14 @@ export function messageSchemas(notes: FieldNotes): (apiVersion: string, kind: st
     return properties;
   }
 
+  function schemaWithin(name: string): JsonObject {
+    const schema = schemaOfMessage(name);
+    if (!isKindMessage(name)) return schema;
+    return { ...schema, properties: { ...typeProperties, ...propertiesOf(name) } };
+  }
+
   function shapeOf({ shape, type }: Field): JsonObject {
-    const one = notes.scalar?.(type) ?? scalarSchemas.get(type) ?? schemaOfMessage(type);
+    const one = notes.scalar?.(type) ?? scalarSchemas.get(type) ?? schemaWithin(type);
     if (shape === 'list') return { type: 'array', items: one };
     return shape === 'map' ? { type: 'object', additionalProperties: one } : one;
   }

@@ -11,7 +11,7 @@ import {
   required,
 } from '../../meta/index.ts';
 import { aboveAllErrors, countIn, countOrPercentErrors } from '../rules/count-or-percent.ts';
-import { unknownStrategy } from './unknown-strategy.ts';
+import { surgeFields, unknownStrategy } from './unknown-strategy.ts';
 import { specOf } from '../rules/workload.ts';
 import { statusCount } from '../definition/workload-columns.ts';
 import { workloadKind } from './workload-kind.ts';
@@ -22,7 +22,8 @@ function strategyErrors(daemonSet: KubeObject): FieldError[] {
   const path = 'spec.updateStrategy';
   const type = own(strategy, 'type');
   if (type === 'OnDelete') return [];
-  if (type !== 'RollingUpdate') return [unknownStrategy(path, strategy, ['RollingUpdate', 'OnDelete'])];
+  if (type !== 'RollingUpdate')
+    return [unknownStrategy(path, strategy, { types: ['RollingUpdate', 'OnDelete'], fields: surgeFields })];
   return rollingErrors(`${path}.rollingUpdate`, ownObject(strategy, 'rollingUpdate') ?? {});
 }
 

@@ -9,7 +9,7 @@ import {
   ownObject,
 } from '../../meta/index.ts';
 import { aboveAllErrors, countIn, countOrPercentErrors } from '../rules/count-or-percent.ts';
-import { unknownStrategy } from './unknown-strategy.ts';
+import { surgeFields, unknownStrategy } from './unknown-strategy.ts';
 import type { KindRule } from '../rules/field-rules.ts';
 import { specOf } from '../rules/workload.ts';
 import { readyOfWantedColumn, statusCount } from '../definition/workload-columns.ts';
@@ -35,7 +35,7 @@ function strategyErrors(deployment: KubeObject): FieldError[] {
     case 'RollingUpdate':
       return rollingErrors(`${path}.rollingUpdate`, update ?? {});
     default:
-      return [unknownStrategy(path, strategy, ['Recreate', 'RollingUpdate'])];
+      return [unknownStrategy(path, strategy, { types: ['Recreate', 'RollingUpdate'], fields: surgeFields })];
   }
 }
 

@@ -1,8 +1,8 @@
 import {
   checkDnsLabel,
-  equal,
+  declared,
+  dnsLabelName,
   type FieldError,
-  forbidden,
   invalid,
   isObject,
   type JsonObject,
@@ -16,36 +16,39 @@ import { claimSpecErrors } from '../core/persistent-volume-claim.ts';
 import { aboveAllErrors, countIn, countOrPercentErrors } from '../rules/count-or-percent.ts';
 import { eachIn, invalidAs, notNegativeAt, textAt } from '../rules/field-checks.ts';
 import type { KindRule } from '../rules/field-rules.ts';
-import { invalidStrategy } from './unknown-strategy.ts';
-import { specOf } from '../rules/workload.ts';
+import { invalidStrategy, type RollingUpdateFields, rollingUpdateStruct } from './unknown-strategy.ts';
+import { immutableErrors, specOf } from '../rules/workload.ts';
 import { readyOfWantedColumn, wideColumns } from '../definition/workload-columns.ts';
 import { workloadKind } from './workload-kind.ts';
 
-const changeable: ReadonlySet<string> = new Set([
-  'replicas',
-  'ordinals',
-  'template',
-  'updateStrategy',
-  'revisionHistoryLimit',
-  'persistentVolumeClaimRetentionPolicy',
-  'minReadySeconds',
-]);
-
-const unchangeable =
-  "updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', " +
-  "'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden";
-
+/** In upstream's order, after all other errors. Source: kubernetes, pkg/apis/apps/validation, ValidateStatefulSetUpdate. */
 function validateChange(statefulSet: KubeObject, old: KubeObject): FieldError[] {
-  const [now, before] = [specOf(statefulSet), specOf(old)];
-  const fields = Object.keys({ ...now, ...before }).filter((field) => !changeable.has(field));
-  const same = fields.every((field) => equal(own(now, field), own(before, field)));
-  return same ? [] : [forbidden('spec', unchangeable)];
+  const errors = immutableErrors(statefulSet, withTypedClaims(old), ...immutable);
+  return errors.map(declared);
+}
+
+const immutable = ['selector', 'volumeClaimTemplates', 'serviceName', 'podManagementPolicy'] as const;
+
+const claimTemplates = 'volumeClaimTemplates';
+const claimType: JsonObject = { apiVersion: 'v1', kind: 'PersistentVolumeClaim' };
+const claimsOf = (spec: JsonObject) => (ownList(spec, claimTemplates) ?? []).filter(isObject);
+
+/** Claims say their type. Source: kubernetes, pkg/apis/apps/v1/conversion.go. */
+function completeClaims(statefulSet: KubeObject): void {
+  for (const claim of claimsOf(specOf(statefulSet))) Object.assign(claim, claimType);
+}
+
+/** Claims that earlier versions of Ilk stored have no type. */
+function withTypedClaims(statefulSet: KubeObject): KubeObject {
+  const spec = specOf(statefulSet);
+  const claims = claimsOf(spec).map((claim) => ({ ...claim, ...claimType }));
+  return claims.length === 0 ? statefulSet : { ...statefulSet, spec: { ...spec, [claimTemplates]: claims } };
 }
 
 /** Its claims are volumes of its pods. */
 function withClaims(statefulSet: KubeObject): JsonObject {
   const template = ownObject(specOf(statefulSet), 'template') ?? {};
-  const claims = (ownList(specOf(statefulSet), 'volumeClaimTemplates') ?? []).filter(isObject);
+  const claims = claimsOf(specOf(statefulSet));
   if (claims.length === 0) return template;
   const volumes = claims.map((claim): JsonObject => {
     const claimName = metadataString(claim, 'name');
@@ -60,12 +63,14 @@ function withClaims(statefulSet: KubeObject): JsonObject {
 }
 
 /** Source: kubernetes, pkg/apis/apps/validation, ValidateStatefulSetSpec. */
-const rules: readonly KindRule[] = [
+const ahead: readonly KindRule[] = [
   managementErrors,
   strategyErrors,
   { path: 'spec.persistentVolumeClaimRetentionPolicy.whenDeleted', oneOf: ['Retain', 'Delete'] },
   { path: 'spec.persistentVolumeClaimRetentionPolicy.whenScaled', oneOf: ['Retain', 'Delete'] },
   claimTemplateErrors,
+  { path: 'spec.replicas', min: 0 },
+  { path: 'spec.minReadySeconds', min: 0 },
   { path: 'spec.ordinals.start', min: 0 },
   serviceNameErrors,
 ];
@@ -77,7 +82,7 @@ function managementErrors(statefulSet: KubeObject): FieldError[] {
 }
 
 function claimTemplateErrors(statefulSet: KubeObject): FieldError[] {
-  return eachIn('spec', specOf(statefulSet), 'volumeClaimTemplates', (claim, path) =>
+  return eachIn('spec', specOf(statefulSet), claimTemplates, (claim, path) =>
     claimSpecErrors(claim).map((error) => ({ ...error, field: `${path}.${error.field}` })),
   );
 }
@@ -98,6 +103,11 @@ function serviceNameErrors(statefulSet: KubeObject): FieldError[] {
   return name === '' ? [] : invalidAs('spec.serviceName', name, checkDnsLabel);
 }
 
+const updateFields: RollingUpdateFields = [
+  ['partition', 'Partition', 0],
+  ['maxUnavailable', 'MaxUnavailable', null],
+];
+
 function strategyErrors(statefulSet: KubeObject): FieldError[] {
   const strategy = ownObject(specOf(statefulSet), 'updateStrategy') ?? {};
   const path = 'spec.updateStrategy';
@@ -108,10 +118,7 @@ function strategyErrors(statefulSet: KubeObject): FieldError[] {
       return [
         {
           ...invalid(`${path}.rollingUpdate`, {}, "only allowed for updateStrategy 'RollingUpdate'"),
-          valueText: JSON.stringify({
-            Partition: own(update, 'partition') ?? 0,
-            MaxUnavailable: own(update, 'maxUnavailable') ?? null,
-          }),
+          valueText: JSON.stringify(rollingUpdateStruct(update, updateFields)),
         },
       ];
     case 'RollingUpdate':
@@ -120,7 +127,12 @@ function strategyErrors(statefulSet: KubeObject): FieldError[] {
         ...maxUnavailableErrors(`${path}.rollingUpdate.maxUnavailable`, update ?? {}),
       ];
     default:
-      return [invalidStrategy(path, strategy, "must be 'RollingUpdate' or 'OnDelete'")];
+      return [
+        invalidStrategy(path, strategy, {
+          detail: "must be 'RollingUpdate' or 'OnDelete'",
+          fields: updateFields,
+        }),
+      ];
   }
 }
 
@@ -129,15 +141,17 @@ export const statefulSetKind = workloadKind({
   resource: 'statefulsets',
   shortNames: ['sts'],
   selector: { calledInTexts: 'statefulset', isRequired: true, unreadable: '' },
+  nameRule: dnsLabelName,
+  complete: completeClaims,
   templateOf: 'StatefulSet',
   readTemplate: withClaims,
   statusCounts: {
     all: ['replicas', 'readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'],
     ofReplicas: ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'],
   },
-  rules,
+  ahead,
   scales: true,
-  counts: { first: ['replicas', 'minReadySeconds'] },
+  counts: {},
   rollingUpdate: { field: 'updateStrategy', defaults: { partition: 0, maxUnavailable: 1 } },
   firstStatus: { replicas: 0, availableReplicas: 0 },
   validateChange,

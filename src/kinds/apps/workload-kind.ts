@@ -4,6 +4,7 @@ import {
   invalid,
   type JsonObject,
   type KubeObject,
+  type NameRule,
   own,
   ownObject,
   put,
@@ -33,6 +34,7 @@ interface WorkloadDescription {
   readonly kind: string;
   readonly resource: string;
   readonly shortNames: readonly string[];
+  readonly nameRule?: NameRule;
   /** How it is held to its selector. */
   readonly selector: SelectorRules;
   /** What upstream's texts about its template call it. */
@@ -53,6 +55,10 @@ interface WorkloadDescription {
   readonly mark?: (object: KubeObject, old: KubeObject | undefined) => void;
   /** True where annotations count in the generation. */
   readonly countsAnnotations?: boolean;
+  /** The rules that only this kind has and whose errors come first. */
+  readonly ahead?: readonly KindRule[];
+  /** Further defaults. */
+  readonly complete?: (object: KubeObject) => void;
   /** The rules that only this kind has; their errors follow those of the template. */
   readonly rules?: readonly KindRule[];
   /** What may not change; the selector alone where it is left out. */
@@ -71,6 +77,7 @@ export function workloadKind(description: WorkloadDescription): BuiltInKind {
   return {
     strategy: ruledStrategy({
       generation: true,
+      ...(description.nameRule === undefined ? {} : { nameRule: description.nameRule }),
       ...(description.countsAnnotations === true ? { countsAnnotations: true } : {}),
       ...(mark === undefined
         ? {}
@@ -102,8 +109,9 @@ export function workloadKind(description: WorkloadDescription): BuiltInKind {
   };
 }
 
-function completeWorkload(object: KubeObject, { rollingUpdate }: WorkloadDescription): void {
+function completeWorkload(object: KubeObject, { complete, rollingUpdate }: WorkloadDescription): void {
   completeTemplate(object);
+  complete?.(object);
   if (rollingUpdate === undefined) return;
   const strategy = ownObject(specOf(object), rollingUpdate.field);
   if (strategy === undefined || own(strategy, 'type') !== 'RollingUpdate') return;
@@ -112,10 +120,11 @@ function completeWorkload(object: KubeObject, { rollingUpdate }: WorkloadDescrip
 
 /** Source of the order: kubernetes, pkg/apis/apps/validation. */
 function workloadErrors(object: KubeObject, description: WorkloadDescription): FieldError[] {
-  const { counts, selector, templateOf, rules = [] } = description;
+  const { ahead = [], counts, selector, templateOf, rules = [] } = description;
   const template = description.readTemplate?.(object) ?? ownObject(specOf(object), 'template') ?? {};
   const unreadable = hasUnreadableSelector(object) && selector.unreadable !== undefined;
   return [
+    ...fieldRuleErrors(ahead, object),
     ...notNegative(specOf(object), ...(counts.first ?? [])),
     ...selectorErrors(object, selector),
     ...(unreadable ? [] : alwaysTemplateErrors(template, templateOf)),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../meta/index.ts';
+import { isObject, type JsonObject, type KubeObject, ownList, ownObject } from '../../meta/index.ts';
 import type { BuiltInKind } from '../definition/kind.ts';
-import { created, createErrors, updated } from '../strategy/check-kind.test-support.ts';
+import { contextOf, created, createErrors, updated } from '../strategy/check-kind.test-support.ts';
 import { daemonSetKind } from './daemon-set.ts';
 import { deploymentKind } from './deployment.ts';
 import { statefulSetKind } from './stateful-set.ts';
@@ -12,6 +12,12 @@ const template = {
   spec: { containers: [{ name: 'c', image: 'i' }] },
 };
 const workload = (spec: JsonObject = {}) => ({ spec: { selector, template, ...spec } });
+/** The first claim of a StatefulSet as it was stored before claims said their type. */
+function withoutType(statefulSet: KubeObject): JsonObject {
+  const [claim] = ownList(ownObject(statefulSet, 'spec') ?? {}, 'volumeClaimTemplates') ?? [];
+  const { apiVersion: _, kind: __, ...rest } = isObject(claim) ? claim : {};
+  return rest;
+}
 const errors = (kind: BuiltInKind, spec: JsonObject) => createErrors(kind, workload(spec));
 
 describe('a Deployment', () => {
@@ -116,7 +122,25 @@ describe('a StatefulSet', () => {
     const named = (serviceName: string, replicas: number) => workload({ serviceName, replicas });
     expect(updated(statefulSetKind, named('a', 1), named('a', 2))).toMatchObject({ spec: { replicas: 2 } });
     expect(updated(statefulSetKind, named('a', 1), named('b', 1))).toEqual([
-      expect.stringMatching(/^spec: Forbidden: updates to statefulset spec for fields other than 'replicas'/),
+      'spec.serviceName: Invalid value: "b": field is immutable',
     ]);
+  });
+
+  test('changes where an earlier version of Ilk stored its claims without a type', () => {
+    const claim = {
+      metadata: { name: 'v' },
+      spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+    };
+    const before = created(statefulSetKind, workload({ volumeClaimTemplates: [claim] }));
+    expect(before).toMatchObject({
+      spec: { volumeClaimTemplates: [{ apiVersion: 'v1', kind: 'PersistentVolumeClaim' }] },
+    });
+    const after = structuredClone(before);
+    const stored = {
+      ...before,
+      spec: { ...ownObject(before, 'spec'), volumeClaimTemplates: [withoutType(before)] },
+    };
+    const context = contextOf(statefulSetKind);
+    expect(statefulSetKind.strategy.validateUpdate(after, stored, '', context).errors).toEqual([]);
   });
 });

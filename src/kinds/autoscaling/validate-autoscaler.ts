@@ -1,6 +1,7 @@
 import {
   checkDnsLabel,
   checkPathSegment,
+  declared,
   type FieldError,
   forbidden,
   invalid,
@@ -42,10 +43,10 @@ function boundsErrors(spec: JsonObject): FieldError[] {
   const [min, max] = [numberAt(spec, 'minReplicas'), numberAt(spec, 'maxReplicas') ?? 0];
   return [
     ...(min !== undefined && min < 0
-      ? [invalid('spec.minReplicas', min, 'must be greater than or equal to 0')]
+      ? [declared(invalid('spec.minReplicas', min, 'must be greater than or equal to 0'))]
       : []),
-    ...(max === 0 ? [required('spec.maxReplicas')] : []),
-    ...(max < 0 ? [invalid('spec.maxReplicas', max, 'must be greater than or equal to 1')] : []),
+    ...(max === 0 ? [declared(required('spec.maxReplicas'))] : []),
+    ...(max < 0 ? [declared(invalid('spec.maxReplicas', max, 'must be greater than or equal to 1'))] : []),
     ...(min !== undefined && max < min
       ? [invalid('spec.maxReplicas', max, 'must be greater than or equal to `minReplicas`')]
       : []),

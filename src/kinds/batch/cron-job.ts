@@ -29,7 +29,7 @@ const nameCharsMax = 52;
 /** Source: kubernetes, pkg/apis/batch/validation, ValidateCronJobSpec. */
 const rules: readonly KindRule[] = [
   nameErrors,
-  { path: 'spec.schedule', required: true },
+  { path: 'spec.schedule', required: true, declared: true },
   scheduleErrors,
   timeZoneErrors,
   { path: 'spec.startingDeadlineSeconds', min: 0 },

@@ -1,3 +1,4 @@
+import { CelError } from '../../cel/index.ts';
 import {
   checkDnsSubdomain,
   equal,
@@ -6,6 +7,7 @@ import {
   formatTime,
   invalid,
   type JsonObject,
+  type JsonValue,
   type KubeObject,
   notSupported,
   own,
@@ -32,6 +34,7 @@ import {
   type SourceCheck,
 } from '../rules/validate-volume-source.ts';
 import { specOf, statusOf } from '../rules/workload.ts';
+import { amountOf } from '../typed/canonical-quantity.ts';
 
 /** What a volume may be, in upstream's order. */
 const sources: ReadonlyMap<string, SourceCheck> = new Map<string, SourceCheck>([
@@ -93,10 +96,23 @@ function capacityErrors(spec: JsonObject): FieldError[] {
   return [
     ...(capacity === undefined ? [required('spec.capacity')] : []),
     ...(isSizeAlone ? [] : [notSupported('spec.capacity', capacity ?? null, ['storage'])]),
+    ...(size !== undefined && compareQuantities(size) < 0
+      ? [invalid('spec.capacity[storage]', wholePart(size), 'must be a valid resource quantity')]
+      : []),
     ...(size !== undefined && compareQuantities(size) <= 0
       ? [invalid('spec.capacity[storage]', size, 'must be greater than zero')]
       : []),
   ];
+}
+
+/** A quantity below zero as upstream prints it. */
+function wholePart(quantity: JsonValue): JsonValue {
+  const amount = amountOf(quantity);
+  if (amount instanceof CelError) return quantity;
+  const { value, scale } = amount;
+  if (scale >= 0) return Number(value * 10n ** BigInt(scale));
+  const unit = 10n ** BigInt(-scale);
+  return Number((value - unit + 1n) / unit);
 }
 
 function affinityErrors(spec: JsonObject): FieldError[] {

@@ -1,4 +1,5 @@
 import {
+  declaredLongName,
   type FieldError,
   isObject,
   type JsonObject,
@@ -15,7 +16,7 @@ import {
   alwaysTemplateErrors,
   completeTemplate,
   count,
-  selectorErrors,
+  labelsMismatch,
   selectorText,
   specOf,
   statusOf,
@@ -57,19 +58,24 @@ function controllerErrors(controller: KubeObject): FieldError[] {
   const labels = ownObject(specOf(controller), 'selector') ?? {};
   const template = ownObject(specOf(controller), 'template');
   return [
-    ...(template !== undefined && Object.keys(labels).length > 0
-      ? selectorErrors(withLabelSelector(controller), anySelector)
+    ...(template !== undefined && Object.keys(labels).length > 0 && !isSelected(controller, labels)
+      ? [labelsMismatch(specOf(controller))]
       : []),
     ...(template === undefined ? [] : alwaysTemplateErrors(template, 'ReplicationController')),
   ];
 }
 
-const anySelector = { calledInTexts: undefined, isRequired: false, unreadable: undefined };
+/** Whether the selector selects the pods of the template; its values need not be labels. */
+function isSelected(controller: KubeObject, selector: JsonObject): boolean {
+  const labels = templateLabels(controller);
+  return Object.entries(selector).every(([key, value]) => own(labels, key) === value);
+}
 
 /** No controller makes pods of it. */
 export const replicationControllerKind: BuiltInKind = {
   strategy: ruledStrategy({
     generation: true,
+    nameRule: declaredLongName,
     firstStatus: () => ({ replicas: 0 }),
     rules,
   }),

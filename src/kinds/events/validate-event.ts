@@ -73,7 +73,7 @@ export function newEventErrors(event: KubeObject): FieldError[] {
   const source = ownObject(event, 'deprecatedSource') ?? {};
   const isSet = (field: string, isUsed: boolean) => (isUsed ? [invalid(field, '', 'needs to be unset')] : []);
   return [
-    ...invalidAs('metadata.name', nameOf(event), checkDnsSubdomain),
+    ...(nameOf(event) === '' ? [] : invalidAs('metadata.name', nameOf(event), checkDnsSubdomain)),
     ...seriesErrors(event),
     ...(hasTime(event, 'eventTime') ? [] : [required('eventTime')]),
     ...(type === 'Normal' || type === 'Warning' ? [] : [invalid('type', '', `has invalid value: ${type}`)]),

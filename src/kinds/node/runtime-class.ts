@@ -17,11 +17,18 @@ import { ruledStrategy } from '../strategy/ruled-strategy.ts';
 
 /** Source: kubernetes, pkg/apis/node/validation. */
 const rules: readonly KindRule[] = [
-  { path: 'handler', required: true, check: checkDnsLabel, immutable: true },
+  { path: 'handler', required: true, check: checkShortName, immutable: true, declared: true },
   overheadErrors,
   (runtime) => labelsErrors('scheduling.nodeSelector', ownObject(schedulingOf(runtime), 'nodeSelector')),
   (runtime) => tolerationsErrors(schedulingOf(runtime)),
 ];
+
+/** {@link checkDnsLabel} with the messages of upstream's declarations. */
+function checkShortName(name: string): string[] {
+  return checkDnsLabel(name).map((text) =>
+    text.replace(/^(must be no more than \d+) characters$/, '$1 bytes'),
+  );
+}
 
 function schedulingOf(runtime: KubeObject): JsonObject {
   return ownObject(runtime, 'scheduling') ?? {};

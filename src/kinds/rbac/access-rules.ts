@@ -1,6 +1,7 @@
 import {
   checkDnsSubdomain,
   checkPathSegment,
+  declared,
   equal,
   type FieldError,
   invalid,
@@ -15,7 +16,7 @@ import {
   required,
   stringList,
 } from '../../meta/index.ts';
-import { eachItem, invalidAs, requiredAs, textAt } from '../rules/field-checks.ts';
+import { eachItem, invalidAs, textAt } from '../rules/field-checks.ts';
 import { labelSelectorErrors } from '../rules/validate-label-selector.ts';
 import { readSelector } from '../rules/workload.ts';
 
@@ -32,7 +33,7 @@ export function rulesErrors(role: KubeObject, { urls }: { readonly urls: boolean
 
 function ruleErrors(path: string, rule: JsonObject, urls: boolean): FieldError[] {
   const has = (field: string) => stringList(own(rule, field)).length > 0;
-  const verbs = has('verbs') ? [] : [required(`${path}.verbs`)];
+  const verbs = has('verbs') ? [] : [declared(required(`${path}.verbs`))];
   if (has('nonResourceURLs')) return [...verbs, ...urlErrors(path, rule, urls)];
   return [
     ...verbs,
@@ -86,14 +87,15 @@ export function completeSubjects(binding: KubeObject): void {
 /** Validates the role and the subjects of a binding. */
 export function bindingErrors(binding: KubeObject, roleKinds: readonly string[]): FieldError[] {
   const ref = ownObject(binding, 'roleRef') ?? {};
-  const [group, kind] = [ownString(ref, 'apiGroup') ?? '', ownString(ref, 'kind') ?? ''];
+  const [group, kind, name] = [textAt(ref, 'apiGroup'), textAt(ref, 'kind'), textAt(ref, 'name')];
   return [
     ...(group === rbacGroup ? [] : [notSupported('roleRef.apiGroup', group, [rbacGroup])]),
     ...(roleKinds.includes(kind) ? [] : [notSupported('roleRef.kind', kind, roleKinds)]),
-    ...requiredAs('roleRef.name', ownString(ref, 'name') ?? '', checkPathSegment),
+    ...(name === '' ? [] : invalidAs('roleRef.name', name, checkPathSegment)),
     ...(ownList(binding, 'subjects') ?? []).flatMap((subject, index) =>
       isObject(subject) ? subjectErrors(`subjects[${index}]`, subject, kindNeedsNamespace(roleKinds)) : [],
     ),
+    ...(name === '' ? [declared(required('roleRef.name'))] : []),
   ];
 }
 
@@ -104,13 +106,15 @@ const subjectKinds = ['ServiceAccount', 'User', 'Group'];
 
 function subjectErrors(path: string, subject: JsonObject, needsNamespace: boolean): FieldError[] {
   const kind = ownString(subject, 'kind') ?? '';
-  if ((ownString(subject, 'name') ?? '') === '') return [required(`${path}.name`)];
-  if (!subjectKinds.includes(kind)) return [notSupported(`${path}.kind`, kind, subjectKinds)];
+  const name = textAt(subject, 'name');
+  const unnamed = name === '' ? [declared(required(`${path}.name`))] : [];
+  if (!subjectKinds.includes(kind)) return [notSupported(`${path}.kind`, kind, subjectKinds), ...unnamed];
   const [group, wanted] = [ownString(subject, 'apiGroup') ?? '', kind === 'ServiceAccount' ? '' : rbacGroup];
   const namespace = ownString(subject, 'namespace') ?? '';
   const isAccount = kind === 'ServiceAccount';
   return [
-    ...(isAccount ? invalidAs(`${path}.name`, textAt(subject, 'name'), checkDnsSubdomain) : []),
+    ...unnamed,
+    ...(isAccount && name !== '' ? invalidAs(`${path}.name`, name, checkDnsSubdomain) : []),
     ...(group === wanted ? [] : [notSupported(`${path}.apiGroup`, group, [wanted])]),
     ...(kind === 'ServiceAccount' && needsNamespace && namespace === ''
       ? [required(`${path}.namespace`)]

@@ -1,6 +1,7 @@
 import {
   checkDnsLabel,
   checkDnsSubdomain,
+  declaredLongName,
   duplicate,
   type FieldError,
   invalid,
@@ -15,6 +16,7 @@ import { eachIn, invalidAs, textAt } from '../rules/field-checks.ts';
 import type { KindRule } from '../rules/field-rules.ts';
 import { specOf } from '../rules/workload.ts';
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
+import { selectorsErrors } from './device-selectors.ts';
 import { driverNameErrors } from '../storage/driver-name.ts';
 
 /** Source: kubernetes, pkg/apis/resource/validation; without the rules for devices and their attributes. */
@@ -83,7 +85,11 @@ export const resourceSliceKind: BuiltInKind = {
 
 /** DeviceClass objects have no effect: no devices are allocated. */
 export const deviceClassKind: BuiltInKind = {
-  strategy: ruledStrategy({ generation: true }),
+  strategy: ruledStrategy({
+    generation: true,
+    nameRule: declaredLongName,
+    validate: (one) => selectorsErrors('spec', specOf(one)),
+  }),
   type: builtInType({
     group: 'resource.k8s.io',
     version: 'v1',

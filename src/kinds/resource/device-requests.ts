@@ -1,19 +1,22 @@
 import {
   checkDnsLabel,
   checkDnsSubdomain,
+  declared,
   duplicate,
   type FieldError,
   invalid,
   isObject,
   type JsonObject,
   type KubeObject,
+  notSupported,
   own,
   ownList,
   ownObject,
   required,
 } from '../../meta/index.ts';
+import { selectorsErrors } from './device-selectors.ts';
 import { structText } from '../typed/struct-text.ts';
-import { eachIn, invalidAs, requiredAs, textAt } from '../rules/field-checks.ts';
+import { eachIn, invalidAs, numberAt, requiredAs, textAt } from '../rules/field-checks.ts';
 
 /**
  * The requests of a claim. Selectors, constraints and configurations are not validated.
@@ -51,7 +54,22 @@ function oneKindErrors(path: string, request: JsonObject): FieldError[] {
 }
 
 function classErrors(path: string, request: JsonObject): FieldError[] {
-  return requiredAs(`${path}.deviceClassName`, textAt(request, 'deviceClassName'), checkDnsSubdomain);
+  return [
+    ...requiredAs(`${path}.deviceClassName`, textAt(request, 'deviceClassName'), checkDnsSubdomain),
+    ...selectorsErrors(path, request),
+    ...allocationErrors(path, request),
+  ];
+}
+
+function allocationErrors(path: string, request: JsonObject): FieldError[] {
+  const [mode, count] = [textAt(request, 'allocationMode'), numberAt(request, 'count') ?? 0];
+  if (mode === 'All') {
+    const why = "must not be specified when allocationMode is 'All'";
+    return count === 0 ? [] : [invalid(`${path}.count`, count, why)];
+  }
+  if (mode === 'ExactCount')
+    return count > 0 ? [] : [invalid(`${path}.count`, count, 'must be greater than zero')];
+  return [declared(notSupported(`${path}.allocationMode`, mode, ['All', 'ExactCount']))];
 }
 
 /** How many devices are meant where nothing is said. */

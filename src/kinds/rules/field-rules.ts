@@ -1,4 +1,5 @@
 import {
+  declared,
   equal,
   type FieldError,
   forbidden,
@@ -45,6 +46,8 @@ export interface FieldRule {
   readonly immutable?: true | string;
   /** The path in errors about changes, if upstream's differs. */
   readonly changePath?: string;
+  /** True if upstream declares the rule on the type; see {@link declared}. */
+  readonly declared?: true;
 }
 
 /** A rule of a kind: a row, or a function for what rows cannot express. */
@@ -56,7 +59,7 @@ export type ItemRule = FieldRule | ((item: JsonObject, path: string) => readonly
 /** The errors of an object, in the order of the rules; without the rules about changes. */
 export function fieldRuleErrors(rules: readonly KindRule[], object: KubeObject): FieldError[] {
   return rules.flatMap((rule) =>
-    typeof rule === 'function' ? rule(object) : rowErrors(rule, valueAt(object, rule.path), rule.path),
+    typeof rule === 'function' ? rule(object) : errorsOfRow(rule, valueAt(object, rule.path), rule.path),
   );
 }
 
@@ -65,13 +68,18 @@ export function itemRuleErrors(rules: readonly ItemRule[], item: JsonObject, pat
   return rules.flatMap((rule) =>
     typeof rule === 'function'
       ? rule(item, path)
-      : rowErrors(rule, valueAt(item, rule.path), `${path}.${rule.path}`),
+      : errorsOfRow(rule, valueAt(item, rule.path), `${path}.${rule.path}`),
   );
 }
 
 /** {@link itemRuleErrors} as a function of the item, for the items of a list. */
 export function checkBy(rules: readonly ItemRule[]) {
   return (item: JsonObject, path: string) => itemRuleErrors(rules, item, path);
+}
+
+function errorsOfRow(rule: FieldRule, value: JsonValue | undefined, path: string): FieldError[] {
+  const errors = rowErrors(rule, value, path);
+  return rule.declared === true ? errors.map(declared) : errors;
 }
 
 function rowErrors(rule: FieldRule, value: JsonValue | undefined, path: string): FieldError[] {
@@ -126,8 +134,11 @@ export function fieldChangeErrors(
     const { path, immutable, changePath = path } = rule;
     const value = valueAt(object, path);
     if (equal(value, valueAt(old, path))) return [];
-    if (immutable !== true) return [forbidden(changePath, immutable)];
-    return [invalid(changePath, value ?? null, 'field is immutable')];
+    const error =
+      immutable === true
+        ? invalid(changePath, value ?? null, 'field is immutable')
+        : forbidden(changePath, immutable);
+    return [rule.declared === true ? declared(error) : error];
   });
 }
 

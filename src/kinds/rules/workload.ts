@@ -102,19 +102,26 @@ export function selectorErrors(object: KubeObject, rules: SelectorRules): FieldE
     ...(selector !== undefined && found === undefined && rules.unreadable !== undefined
       ? [selectorError(selector, rules.unreadable)]
       : []),
-    ...(selector === undefined || found !== undefined ? labelsMismatch(specOf(object), found) : []),
+    ...(selector === undefined || found !== undefined ? mismatchErrors(specOf(object), found) : []),
   ];
 }
 
 /** No selector selects nothing. */
-function labelsMismatch(spec: JsonObject, selector: LabelSelector | undefined): FieldError[] {
-  const metadata = ownObject(ownObject(spec, 'template') ?? {}, 'metadata') ?? {};
-  const labels = ownObject(metadata, 'labels');
+function mismatchErrors(spec: JsonObject, selector: LabelSelector | undefined): FieldError[] {
+  const labels = templateLabels(spec);
   const texts = Object.entries(labels ?? {}).map(([key, value]) => [key, String(value)] as const);
   if (selector?.isEmpty === true || selector?.matches(new Map(texts)) === true) return [];
-  return [
-    invalid('spec.template.metadata.labels', labels ?? null, '`selector` does not match template `labels`'),
-  ];
+  return [labelsMismatch(spec)];
+}
+
+function templateLabels(spec: JsonObject): JsonObject | undefined {
+  return ownObject(ownObject(ownObject(spec, 'template') ?? {}, 'metadata') ?? {}, 'labels');
+}
+
+/** The error of a selector that does not select the pods of its template. */
+export function labelsMismatch(spec: JsonObject): FieldError {
+  const labels = templateLabels(spec) ?? null;
+  return invalid('spec.template.metadata.labels', labels, '`selector` does not match template `labels`');
 }
 
 /** Mistakes in a template of pods, its labels and annotations among them. */

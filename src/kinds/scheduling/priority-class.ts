@@ -1,4 +1,4 @@
-import { type FieldError, forbidden, type KubeObject, nameOf, own } from '../../meta/index.ts';
+import { type FieldError, forbidden, type KubeObject, nameOf, own, required } from '../../meta/index.ts';
 import { numberAt, supported } from '../rules/field-checks.ts';
 import type { KindRule } from '../rules/field-rules.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
@@ -14,7 +14,9 @@ function newErrors(priority: KubeObject): FieldError[] {
   const policy = own(priority, 'preemptionPolicy');
   return [
     ...valueErrors(priority),
-    ...supported('preemptionPolicy', policy, ['PreemptLowerPriority', 'Never']),
+    ...(policy === ''
+      ? [required('preemptionPolicy')]
+      : supported('preemptionPolicy', policy, ['PreemptLowerPriority', 'Never'])),
   ];
 }
 

@@ -12,7 +12,7 @@ import {
   required,
   stringList,
 } from '../../meta/index.ts';
-import { eachIn, eachItem, invalidAs, textAt } from '../rules/field-checks.ts';
+import { eachIn, eachItem, invalidAs, supported, textAt } from '../rules/field-checks.ts';
 import { ageColumn, type BuiltInKind, builtInType, column } from '../definition/kind.ts';
 import type { KindRule } from '../rules/field-rules.ts';
 import { ruledStrategy } from '../strategy/ruled-strategy.ts';
@@ -24,7 +24,8 @@ const rules: readonly KindRule[] = [
   { path: 'provisioner', immutable: true },
   provisionerErrors,
   parametersErrors,
-  { path: 'reclaimPolicy', oneOf: ['Delete', 'Retain'], immutable: true },
+  reclaimPolicyErrors,
+  { path: 'reclaimPolicy', immutable: true },
   { path: 'volumeBindingMode', oneOf: ['Immediate', 'WaitForFirstConsumer'], immutable: true },
   topologiesErrors,
 ];
@@ -33,19 +34,27 @@ function provisionerErrors(storageClass: KubeObject): FieldError[] {
   return driverNameErrors('provisioner', storageClass);
 }
 
+/** An empty policy is accepted. */
+function reclaimPolicyErrors(storageClass: KubeObject): FieldError[] {
+  const policy = own(storageClass, 'reclaimPolicy');
+  return policy === '' ? [] : supported('reclaimPolicy', policy, ['Delete', 'Retain']);
+}
+
 function topologiesErrors(storageClass: KubeObject): FieldError[] {
   const seen: JsonValue[] = [];
   return eachItem('allowedTopologies', ownList(storageClass, 'allowedTopologies'), (term, path) => {
     const keys = new Set<string>();
     const errors = eachIn(path, term, 'matchLabelExpressions', (one, at) => expressionErrors(one, at, keys));
-    const sameBefore = seen.some((other) => equal(other, topologyOf(term)));
-    seen.push(topologyOf(term));
+    const topology = topologyOf(term);
+    // Upstream compares with as many empty terms as there are terms.
+    const sameBefore = topology.length === 0 || seen.some((other) => equal(other, topology));
+    seen.push(topology);
     return [...errors, ...(sameBefore ? [duplicate(`${path}.matchLabelExpressions`, '')] : [])];
   });
 }
 
 /** The values by key, in an order of their own. */
-function topologyOf(term: JsonObject): JsonValue {
+function topologyOf(term: JsonObject): JsonValue[] {
   const expressions = (ownList(term, 'matchLabelExpressions') ?? []).filter(isObject);
   return expressions
     .map((one) => [textAt(one, 'key'), ...stringList(own(one, 'values')).sort()])

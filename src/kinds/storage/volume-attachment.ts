@@ -1,9 +1,9 @@
 import { keepingMetadata } from '../definition/kept-metadata.ts';
 import {
   checkDnsSubdomain,
+  declared,
   type FieldError,
   forbidden,
-  invalid,
   type KubeObject,
   own,
   ownObject,
@@ -30,7 +30,7 @@ const statusRules: readonly KindRule[] = [
 ];
 
 const rules: readonly KindRule[] = [
-  { path: 'spec', immutable: true },
+  { path: 'spec', immutable: true, declared: true },
   attacherErrors,
   sourceErrors,
   (attachment) => invalidAs('spec.nodeName', textAt(specOf(attachment), 'nodeName'), checkDnsSubdomain),
@@ -43,13 +43,20 @@ const attacherMax = 63;
 function attacherErrors(attachment: KubeObject): FieldError[] {
   const path = 'spec.attacher';
   const attacher = textAt(specOf(attachment), 'attacher');
-  if (attacher === '') return [required(path)];
+  if (attacher === '') return [declared(required(path))];
   const tooManyLetters = { ...tooLong(path, -1), detail: `may not be more than ${attacherMax} characters` };
-  const isName = checkDnsSubdomain(attacher.toLowerCase()).length === 0;
-  return [
+  const errors = [
+    ...invalidAs(path, attacher, () => caselessNameMistakes(attacher)),
     ...(attacher.length > attacherMax ? [tooManyLetters] : []),
-    ...(isName ? [] : [invalid(path, attacher, caselessName)]),
   ];
+  return errors.map(declared);
+}
+
+const nameBytesMax = 253;
+
+function caselessNameMistakes(name: string): string[] {
+  if (Buffer.byteLength(name) > nameBytesMax) return [`must be no more than ${nameBytesMax} bytes`];
+  return checkDnsSubdomain(name.toLowerCase()).length === 0 ? [] : [caselessName];
 }
 
 const caselessName =

@@ -2,7 +2,8 @@ import { fieldErrorText, type KubeObject, StatusError } from '../../meta/index.t
 import type { BuiltInKind } from '../definition/kind.ts';
 import type { Endpoint, StrategyContext } from './strategy.ts';
 
-function contextOf({ type }: BuiltInKind): StrategyContext {
+/** The context of a write by alice, at the start of 1970. */
+export function contextOf({ type }: BuiltInKind): StrategyContext {
   const user = { name: 'alice', groups: [] };
   return { type, version: type.storageVersion, clock: { now: () => 0 }, user };
 }

@@ -168,6 +168,8 @@ function masked(check: (value: string) => string[]): NameRule {
 
 /** Names that are DNS subdomains: custom resources. */
 export const dnsSubdomainName: NameRule = masked(checkDnsSubdomain);
+/** {@link dnsSubdomainName} with the message of upstream's declarative validation. */
+export const declaredLongName: NameRule = masked((name) => checkSubdomain(name, 'bytes'));
 /** Names that are DNS labels: namespaces. */
 export const dnsLabelName: NameRule = masked(checkDnsLabel);
 /** Names that must be one URL path segment: the check of every update. */

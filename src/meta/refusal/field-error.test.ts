@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { declared, declaredLast } from './declared-errors.ts';
 import {
   aggregateText,
   duplicate,
@@ -17,6 +18,11 @@ import {
 import { FieldPath } from './field-path.ts';
 
 const path = FieldPath.of('spec', 'x');
+
+test('errors of declared rules come last, in their order', () => {
+  const errors = [declared(required('a')), required('b'), declared(required('c')), required('d')];
+  expect(declaredLast(errors).map(({ field }) => field)).toEqual(['b', 'd', 'a', 'c']);
+});
 
 describe('a field error as text', () => {
   test.each<[FieldError, string]>([

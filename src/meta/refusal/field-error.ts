@@ -42,6 +42,8 @@ export interface FieldError {
   readonly valueText?: string;
   /** True if the value is left out of the message, as rules do for objects and lists. */
   readonly omitsValue?: true;
+  /** True for a rule that upstream declares on the type of the field: its errors come last. */
+  readonly isDeclared?: true;
   readonly detail: string;
 }
 

@@ -1,4 +1,5 @@
 import {
+  declaredLast,
   dedupOwnerReferences,
   ensureMetadata,
   type FieldError,
@@ -72,7 +73,7 @@ function refuse(
   const said = parseGroupVersion(ownString(object, 'apiVersion') ?? '');
   const builtIn = strategy.groupInRefusals ?? type.group;
   const group = type.isBuiltIn ? builtIn : (said?.group ?? type.group);
-  throw invalidError({ group, kind }, nameOf(object), errors);
+  throw invalidError({ group, kind }, nameOf(object), declaredLast(errors));
 }
 
 /** Removes duplicate owner references, with a warning. */
