@@ -2,20 +2,21 @@
 // `node scripts/release.mjs` publishes. Exits with 1 where something is not ready.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { manifestFields, originOf, withAbsoluteLinks } from './release/repository.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dryAt = process.argv.indexOf('--dry');
 const isDry = dryAt >= 0;
 const folder = resolve(process.argv[dryAt + 1] ?? mkdtempSync(join(tmpdir(), 'ilk-release-')));
-const { name, version, license, repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { name, version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-function run(command, args) {
+function run(command, args, cwd = root) {
   return execFileSync(command, args, {
-    cwd: root,
+    cwd,
     encoding: 'utf8',
     maxBuffer: 1e9,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -25,6 +26,15 @@ function run(command, args) {
 function fail(text) {
   console.error(`release: ${text}`);
   process.exit(1);
+}
+
+/** The repository that the package names, or why there is none. */
+function findOrigin() {
+  try {
+    return { repository: originOf(root) };
+  } catch ({ message }) {
+    return { why: message };
+  }
 }
 
 /** What is released is what is committed, under a version that the changelog tells of. */
@@ -37,10 +47,34 @@ function checkReady() {
     ...(changed === '' ? [] : ['there are changes that are not committed']),
     ...(isTold ? [] : [`CHANGELOG.md has no section ${version}`]),
     ...(isTagged ? [] : [`the commit has no tag v${version}`]),
-    ...(repository === undefined ? ['package.json has no repository, which provenance needs'] : []),
+    ...(origin.why === undefined ? [] : [origin.why]),
   ];
   for (const one of missing) console.log(`release: ${isDry ? 'not ready for a real one: ' : ''}${one}`);
   if (!isDry && missing.length > 0) fail('nothing was published');
+}
+
+/** Packs the package with what a registry's page needs: where its sources are, and links that lead there. Gives the file's name. */
+function pack() {
+  const packed = (args, cwd) =>
+    run('npm', ['pack', '--silent', ...args], cwd)
+      .trim()
+      .split('\n')
+      .at(-1);
+  const { repository } = origin;
+  if (repository === undefined) return packed(['--pack-destination', folder]);
+  const stage = mkdtempSync(join(tmpdir(), 'ilk-release-'));
+  try {
+    run('tar', ['-xzf', join(stage, packed(['--pack-destination', stage])), '-C', stage]);
+    const unpacked = join(stage, 'package');
+    const manifest = join(unpacked, 'package.json');
+    const readme = join(unpacked, 'README.md');
+    const fields = { ...JSON.parse(readFileSync(manifest, 'utf8')), ...manifestFields(repository) };
+    writeFileSync(manifest, `${JSON.stringify(fields, null, 2)}\n`);
+    writeFileSync(readme, withAbsoluteLinks(readFileSync(readme, 'utf8'), repository, `v${version}`));
+    return packed(['--ignore-scripts', '--pack-destination', folder], unpacked);
+  } finally {
+    rmSync(stage, { recursive: true });
+  }
 }
 
 /** Names each package of the bundle with version and licence. */
@@ -75,9 +109,10 @@ function writeSbom(file) {
 }
 
 mkdirSync(folder, { recursive: true });
+const origin = findOrigin();
 checkReady();
 if (license !== 'Apache-2.0') fail(`the licence is ${license}`);
-const tarball = run('npm', ['pack', '--silent', '--pack-destination', folder]).trim().split('\n').at(-1);
+const tarball = pack();
 const sbom = `${name}-${version}.cdx.json`;
 const bundled = writeSbom(join(folder, sbom));
 const sums = [tarball, sbom].map((file) => {
