@@ -11,7 +11,8 @@ import { manifestFields, originOf, withAbsoluteLinks } from './release/repositor
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dryAt = process.argv.indexOf('--dry');
 const isDry = dryAt >= 0;
-const folder = resolve(process.argv[dryAt + 1] ?? mkdtempSync(join(tmpdir(), 'ilk-release-')));
+const [given] = isDry ? process.argv.slice(dryAt + 1) : [];
+const folder = resolve(given ?? mkdtempSync(join(tmpdir(), 'ilk-release-')));
 const { name, version, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 function run(command, args, cwd = root) {
@@ -108,9 +109,9 @@ function writeSbom(file) {
   return bundled.length;
 }
 
-mkdirSync(folder, { recursive: true });
 const origin = findOrigin();
 checkReady();
+mkdirSync(folder, { recursive: true });
 if (license !== 'Apache-2.0') fail(`the licence is ${license}`);
 const tarball = pack();
 const sbom = `${name}-${version}.cdx.json`;

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -57,6 +57,30 @@ test('a checkout says where its sources are, or that it does not know', () => {
   );
   git('remote', 'add', 'origin', 'git@github.com:garden/roses.js.git');
   expect(originOf(folder)).toEqual(roses);
+});
+
+test('a release without an origin, a tag and its section of the changelog publishes nothing', () => {
+  const checkout = join(folder, 'checkout');
+  cpSync(join(root, 'scripts/release.mjs'), join(checkout, 'scripts/release.mjs'));
+  cpSync(join(root, 'scripts/release'), join(checkout, 'scripts/release'), { recursive: true });
+  writeFileSync(join(checkout, 'package.json'), '{"name":"roses","version":"1.2.3","license":"Apache-2.0"}');
+  writeFileSync(join(checkout, 'CHANGELOG.md'), '## Unreleased\n');
+  const git = (...args: string[]) => spawnSync('git', args, { cwd: checkout, encoding: 'utf8' });
+  git('init', '--quiet');
+  const author = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
+  git(...author, 'commit', '--quiet', '--allow-empty', '-m', 'roses');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(checkout, 'scripts/release.mjs')], {
+    encoding: 'utf8',
+  });
+  expect([status, stdout, stderr]).toEqual([
+    1,
+    `release: there are changes that are not committed
+release: CHANGELOG.md has no section 1.2.3
+release: the commit has no tag v1.2.3
+release: Git has no remote origin: npm needs the repository for provenance
+`,
+    'release: nothing was published\n',
+  ]);
 });
 
 test('the manifest gets the fields that registries read', () => {
