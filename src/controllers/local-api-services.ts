@@ -20,6 +20,7 @@ import {
 } from './client.ts';
 import { deleteOptions } from './clear-collection.ts';
 import { CrdFeeds } from './crd-feed.ts';
+import { follow } from './follow.ts';
 import { WorkQueue } from './work-queue.ts';
 
 const apiServices = { group: 'apiregistration.k8s.io', version: 'v1', resource: 'apiservices' };
@@ -42,7 +43,8 @@ interface GroupVersion {
 
 /** An APIService that this server keeps. */
 interface WantedApiService {
-  readonly labels: JsonObject;
+  /** False for a group of this server: it is written once, and then belongs to users until the next start. */
+  readonly always: boolean;
   readonly spec: JsonObject;
 }
 
@@ -50,11 +52,14 @@ interface WantedApiService {
  * Keeps an APIService for each served version of a group. Source: kube-aggregator, pkg/controllers/autoregister, and
  * kubernetes, pkg/controlplane/controller/crdregistration.
  *
- * They are written when somebody asks for APIServices: a start costs nothing more, and few clients ask.
+ * They are written when somebody asks for APIServices: a start costs nothing more, and few clients ask. From then on those of
+ * CRDs are restored when they are deleted or changed.
  */
 export class LocalApiServices {
   readonly #parts: LocalApiServicesParts;
   #kept: object | undefined;
+  #wanted: ReadonlyMap<string, WantedApiService> = new Map();
+  #isStarted = false;
   #keeping: Promise<void> | undefined;
   #follows = false;
 
@@ -81,10 +86,25 @@ export class LocalApiServices {
     if (this.#follows) return;
     this.#follows = true;
     const queue = new WorkQueue({ work: () => this.keep(), onTrouble: this.#parts.onTrouble });
-    const { done } = new CrdFeeds(this.#parts).follow(({ initial }) => {
+    const crds = new CrdFeeds(this.#parts).follow(({ initial }) => {
       if (!initial) queue.add('all');
     });
-    void done.then(() => queue.close());
+    const services = follow({
+      ...this.#parts,
+      findTarget: () => servedTarget(this.#parts.registry, apiServices),
+      onChange: ({ type, object }) => {
+        if (!this.#isToRestore(object, type === 'DELETED')) return;
+        this.#kept = undefined;
+        queue.add('all');
+      },
+    });
+    void Promise.all([crds.done, services.done]).then(() => queue.close());
+  }
+
+  #isToRestore(object: KubeObject, gone: boolean): boolean {
+    const wanted = this.#wanted.get(nameOf(object));
+    if (wanted?.always !== true) return false;
+    return gone || (labelOf(object) !== undefined && !equal(own(object, 'spec') ?? {}, wanted.spec));
   }
 
   async #writeAll(): Promise<void> {
@@ -92,15 +112,19 @@ export class LocalApiServices {
       const { registry, signal } = this.#parts;
       const catalog = await registry.freshCatalog();
       const wanted = wantedApiServices(catalog.resources, this.#parts.unstored);
+      this.#wanted = wanted;
       const target = await servedTarget(registry, apiServices);
       const page = await registry.listAll(target, controllerContext(fieldManager, signal));
       const objects = Array.from(page.items, (item) => item.object());
       const present = new Map(objects.map((object) => [nameOf(object), object]));
-      for (const [name, one] of wanted)
+      for (const [name, one] of wanted) {
+        if (this.#isStarted && !one.always) continue;
         await this.#write(target, { name, wanted: one, present: present.get(name) });
+      }
       for (const [name, object] of present) {
         if (!wanted.has(name) && labelOf(object) === 'true') await this.#delete(target, name);
       }
+      this.#isStarted = true;
       this.#kept = catalog;
     } finally {
       this.#keeping = undefined;
@@ -110,7 +134,8 @@ export class LocalApiServices {
   async #write(target: Target, { name, wanted, present }: ApiServiceWrite): Promise<void> {
     const { registry, signal } = this.#parts;
     const context = controllerContext(fieldManager, signal);
-    const { labels, spec } = wanted;
+    const { always, spec } = wanted;
+    const labels = { [automanaged]: always ? 'true' : 'onstart' };
     try {
       if (present === undefined) {
         const object = {
@@ -181,7 +206,7 @@ function wantedApiService({ group, version }: GroupVersion): WantedApiService {
   const known = localPriorities.get(`${group}/${version}`);
   const priority = known ?? customPriority;
   return {
-    labels: { [automanaged]: known === undefined ? 'true' : 'onstart' },
+    always: known === undefined,
     spec: {
       ...(group === '' ? {} : { group }),
       version,

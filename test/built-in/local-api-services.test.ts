@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type IlkServer, startServer } from '../../src/server.ts';
 
 let server: IlkServer;
@@ -93,6 +93,42 @@ test('the versions of a CRD come and go with it, and keep their priority', async
   expect((await call('GET', `${path}/v1.example.com`)).body.spec.versionPriority).toBe(100);
   await call('DELETE', `${crds}/widgets.example.com`);
   await expect.poll(names).toEqual(builtIn);
+});
+
+// Asked of a kube-apiserver 1.37.1, too.
+test('one of a CRD comes back at once, and one of this server with the next start', async () => {
+  const priorityOf = async (name: string) =>
+    (await call('GET', `${path}/${name}`)).body.spec?.versionPriority;
+  await call('POST', crds, crd);
+  expect(await priorityOf('v1.example.com')).toBe(100);
+  const { uid } = (await call('GET', `${path}/v1.example.com`)).body.metadata;
+  await call('DELETE', `${path}/v1.example.com`);
+  await expect.poll(() => priorityOf('v1.example.com')).toBe(100);
+  expect((await call('GET', `${path}/v1.example.com`)).body.metadata.uid).not.toBe(uid);
+  await call('PATCH', `${path}/v1.example.com`, { spec: { versionPriority: 7 } });
+  await expect.poll(() => priorityOf('v1.example.com')).toBe(100);
+
+  await call('DELETE', `${path}/v1.batch`);
+  await call('PATCH', `${path}/v1.apps`, { spec: { versionPriority: 7 } });
+  const labels = { 'kube-aggregator.kubernetes.io/automanaged': null };
+  await call('PATCH', `${path}/v2.example.com`, { metadata: { labels }, spec: { versionPriority: 7 } });
+  // Restoring this one looks at all of them.
+  await call('DELETE', `${path}/v1.example.com`);
+  await expect.poll(() => priorityOf('v1.example.com')).toBe(100);
+  expect(await priorityOf('v1.batch')).toBe(undefined);
+  expect(await priorityOf('v1.apps')).toBe(7);
+  expect(await priorityOf('v2.example.com')).toBe(7);
+  expect((await call('GET', '/apis/batch/v1')).code).toBe(200);
+
+  await using next = await server.fork();
+  await vi.waitFor(async () => {
+    const { items } = JSON.parse(await (await next.fetch(path)).text());
+    const found = items.map(({ metadata }: { metadata: { name: string } }) => metadata.name);
+    expect(found).toEqual([...builtIn, 'v1.example.com', 'v2.example.com'].sort());
+  });
+  await call('DELETE', `${path}/v2.example.com`);
+  await call('DELETE', `${crds}/widgets.example.com`);
+  await expect.poll(names).toEqual(builtIn.filter((name) => name !== 'v1.batch'));
 });
 
 test('a watch is told without another request', async () => {
