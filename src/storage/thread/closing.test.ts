@@ -77,6 +77,27 @@ test('when the owner ends the shares, its store goes on', async () => {
   await memory.close();
 });
 
+test('when the owner ends the shares, a write that fails did not happen', async () => {
+  const memory = createMemoryStore();
+  const owner = shareStore(memory);
+  const shared = openSharedStore(owner.share());
+  const written: string[] = [];
+  const writeAll = async (writer: number) => {
+    for (let number = 0; ; number++) {
+      const key = `/${writer}/${number}`;
+      await write(shared, key, 'x');
+      written.push(key);
+    }
+  };
+  const writers = [1, 2, 3].map((writer) => failure(writeAll(writer)));
+  await expect.poll(() => written.length).toBeGreaterThan(20);
+  await owner.close();
+  expect((await Promise.all(writers)).map(({ code }) => code)).toEqual(['closed', 'closed', 'closed']);
+  const { records } = await memory.list(prefixRange('/'));
+  expect(records.map(({ key }) => key)).toEqual(written.sort());
+  await memory.close();
+});
+
 test('a share that closes gives back its watches, and the owner and other shares go on', async () => {
   const counting = countingWatches(createMemoryStore());
   const owner = shareStore(counting.store);

@@ -41,6 +41,7 @@ export class OwnerPort {
     this.#port = port;
     this.#onClosed = onClosed;
     port.on('message', (message: PortMessage) => this.#take(message));
+    port.once('messageerror', () => port.close());
     port.once('close', () => this.#closed((call) => call.unanswered()));
   }
 

@@ -19,22 +19,28 @@ interface WorkerPortOptions {
 export class WorkerPort {
   readonly #options: WorkerPortOptions;
   readonly #replies = new BatchWriter();
+  /** The events that the replies refer to. */
+  readonly #events: Batch[] = [];
   readonly #streams = new Map<number, OutgoingStream>();
   /** What ends the reads that can be ended. */
   readonly #aborts = new Map<number, AbortController>();
   readonly #calls = new Set<Promise<void>>();
   #isFlushDue = false;
+  /** What arrives from then on is not begun, so the worker can tell that it did not happen. */
+  #isClosing = false;
   #isClosed = false;
 
   constructor(options: WorkerPortOptions) {
     this.#options = options;
     const { port } = options;
     port.on('message', (batch: Batch) => this.#take(batch));
+    port.once('messageerror', () => port.close());
     port.once('close', () => this.#release());
   }
 
   /** Answers the calls under way, and tells the worker that there is nothing more. */
   async close(): Promise<void> {
+    this.#isClosing = true;
     await Promise.all(this.#calls);
     if (this.#isClosed) return;
     this.#flush();
@@ -46,7 +52,7 @@ export class WorkerPort {
 
   #take(batch: Batch): void {
     const reader = new BatchReader(batch);
-    while (!reader.isAtEnd) this.#serve(reader);
+    while (!reader.isAtEnd && !this.#isClosing) this.#serve(reader);
   }
 
   #serve(reader: BatchReader): void {
@@ -160,7 +166,8 @@ export class WorkerPort {
     const stream = new OutgoingStream(watch, {
       onMessages: () => this.#flushSoon(),
       onEnd: (error) => {
-        if (!this.#streams.delete(number)) return;
+        this.#addEvents(number, stream);
+        this.#streams.delete(number);
         this.#replies.add(reply.ended, number);
         writeError(this.#replies, error ?? closedError());
         this.#flushSoon();
@@ -182,17 +189,19 @@ export class WorkerPort {
 
   #flush(): void {
     if (this.#isClosed) return;
-    const events: Batch[] = [];
-    for (const [number, stream] of this.#streams) {
-      const messages = stream.take();
-      if (messages.length === 0) continue;
-      this.#replies.add(reply.events, number);
-      events.push(this.#options.encoder.encode(messages));
-    }
+    for (const [number, stream] of this.#streams) this.#addEvents(number, stream);
     if (this.#replies.isEmpty) return;
     const replies = this.#replies.take();
-    const message: PortMessage = [replies, ...events];
+    const message: PortMessage = [replies, ...this.#events.splice(0)];
     this.#options.port.postMessage(message, transferable(replies));
+  }
+
+  /** Adds what a stream has read since the last message. */
+  #addEvents(number: number, stream: OutgoingStream): void {
+    const messages = stream.take();
+    if (messages.length === 0) return;
+    this.#replies.add(reply.events, number);
+    this.#events.push(this.#options.encoder.encode(messages));
   }
 
   #release(): void {
