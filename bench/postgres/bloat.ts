@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openPostgresStore } from '../../src/storage/postgres/open-postgres-store.ts';
 import { turnsPerInterval } from '../../src/storage/postgres/shared-compaction.ts';
 import { PostgresProcess } from '../../src/storage/postgres/postgres-process.test-support.ts';
@@ -6,9 +7,11 @@ const objects = 1_000;
 const bytes = 1_000;
 const inFlight = 32;
 const updates = 1_000_000;
+/** A steady rate: files keep the size of the largest history, so a run that slows down would show the past. */
+const updatesPerSecond = 4_000;
 /** How often the size of the tables is shown. */
 const showMs = 25_000;
-/** A sixth of the defaults, five minutes and one: so that a run of five minutes is thirty. The rest of autovacuum is as it is. */
+/** A sixth of the defaults, five minutes and one: so that a run of four minutes is five intervals. The rest of autovacuum is as it is. */
 const compactionMs = 50_000;
 const settings = ['fsync=on', 'autovacuum_naptime=10s'];
 const sizes = ['log', 'latest', 'counter', 'turns'];
@@ -26,9 +29,12 @@ async function update(store: Store, isCompacting: () => boolean) {
         .repeat(bytes / 10),
     ).subarray(0, bytes);
   let left = updates;
+  const startedMs = performance.now();
+  const aheadMs = () => ((updates - left) / updatesPerSecond) * 1_000 - (performance.now() - startedMs);
   const worker = async (_: unknown, lane: number) => {
     for (let step = 0; left > 0; step++) {
       left -= 1;
+      if (aheadMs() > 1) await sleep(aheadMs());
       const index = lane + inFlight * (step % Math.floor(objects / inFlight));
       const began = performance.now();
       const key = `/registry/things/${index}`;
