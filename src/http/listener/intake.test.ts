@@ -12,13 +12,12 @@ function arrive(intake: Intake, count: number): number[] {
 
 test('requests start in order of arrival, a few per turn of the event loop', async () => {
   const begun = arrive(new Intake(), 40);
-  expect(begun).toEqual([]);
-  const counts: number[] = [];
+  const counts = [begun.length];
   while (begun.length < 40) {
     await nextTurn();
     counts.push(begun.length);
   }
-  expect(counts).toEqual([16, 32, 40]);
+  expect(counts).toEqual([1, 17, 33, 40]);
   expect(begun).toEqual([...begun].sort((a, b) => a - b));
 });
 
@@ -33,9 +32,23 @@ test('a request that arrives while others wait starts after them', async () => {
 
 test('a turn resolves with the current state', async () => {
   let isThere = true;
-  const turn = new Intake().turn('alice', () => isThere);
+  const intake = new Intake();
+  const turns = [0, 1].map(() => intake.turn('alice', () => isThere));
   isThere = false;
-  expect(await turn).toBe(false);
+  expect(await Promise.all(turns)).toEqual([true, false]);
+});
+
+test('the first request of a flow in a turn starts on arrival, of eight flows at most', async () => {
+  const intake = new Intake();
+  const begun: string[] = [];
+  const arrives = (flow: string) => void intake.turn(flow, () => begun.push(flow));
+  for (let count = 0; count < 20; count += 1) arrives('flood');
+  for (let flow = 1; flow <= 9; flow += 1) arrives(String(flow));
+  expect(begun).toEqual(['flood', '1', '2', '3', '4', '5', '6', '7']);
+  await nextTurn();
+  begun.length = 0;
+  for (const flow of ['flood', '1', '1']) arrives(flow);
+  expect(begun).toEqual(['1']);
 });
 
 test('flows take turns: one with many requests does not delay another; order within a flow is kept', async () => {
@@ -50,9 +63,10 @@ test('flows take turns: one with many requests does not delay another; order wit
   arrives('__proto__', 1);
   await nextTurn();
   expect(begun.slice(0, 6)).toEqual(['flood 0', 'quiet 0', '__proto__ 0', 'flood 1', 'quiet 1', 'flood 2']);
-  arrives('quiet', 1);
+  begun.length = 0;
+  arrives('quiet', 2);
   await nextTurn();
-  expect(begun.slice(16, 19)).toEqual(['flood 13', 'quiet 0', 'flood 14']);
+  expect(begun.slice(0, 4)).toEqual(['quiet 0', 'flood 16', 'quiet 1', 'flood 17']);
 });
 
 test('every request starts once, in the order of its flow, for random arrivals', async () => {
