@@ -76,6 +76,21 @@ test('a CRD that breaks what is stored is an annotation, too', () => {
   expect([status, out]).toEqual([1, expect.stringMatching(/^::error /m)]);
 });
 
+test('CRDs are compared with those of another revision, as on a pull request', () => {
+  const git = (...args: string[]) =>
+    spawnSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: project });
+  git('init', '--quiet');
+  git('add', 'crds');
+  git('commit', '--quiet', '-m', 'first');
+  const { status, out } = run({ command: 'diff', paths: 'git:HEAD:crds\ncrds' });
+  expect([status, out]).toEqual([0, expect.not.stringContaining('::error')]);
+  const changed = run({ command: 'diff', paths: 'git:HEAD:crds\nafter' });
+  expect([changed.status, changed.out]).toEqual([
+    1,
+    expect.stringMatching(/^::error file=after\/.*maximum/m),
+  ]);
+});
+
 test('another command is refused', () => {
   const { status, out } = run({ command: 'serve', paths: '.' });
   expect([status, out]).toEqual([1, "::error::command: 'serve' is neither validate nor diff\n"]);

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -68,6 +68,18 @@ test('each file that the image copies exists, and its last stage has nothing but
   expect(last).toMatch(/^USER 65532:65532$/m);
   expect(last).toMatch(/^VOLUME \/var\/lib\/ilk$/m);
   expect(last).not.toMatch(/^RUN /m);
+});
+
+test('what the notes of the chart run in the container is there: Node, and no shell', () => {
+  const notes = readFileSync(join(root, 'deploy/chart/templates/NOTES.txt'), 'utf8').replaceAll('\\\n', '');
+  const commands = [...notes.matchAll(/kubectl exec .* -- +(\S+) (.*) >/g)];
+  expect(commands.map(([, command]) => command)).toEqual(['node']);
+  const [[, , args = ''] = []] = commands;
+  const file = join(folder, 'admin.kubeconfig');
+  writeFileSync(file, 'apiVersion: v1');
+  const words = args.replace('/var/lib/ilk/admin.kubeconfig', file);
+  const said = spawnSync('sh', ['-c', `"$0" ${words}`, process.execPath], { encoding: 'utf8' });
+  expect([said.stdout, said.stderr]).toEqual(['apiVersion: v1\n', '']);
 });
 
 test('the context of the build has neither what Git ignores nor the history', () => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -138,6 +138,36 @@ test('a CRD is read from Git as it was', async () => {
     expect(crd).toMatchObject({ file: 'git:HEAD:crd.yaml', object: { metadata: { name: 'was' } } });
     await expect(loadCrds('git:HEAD:none.yaml')).rejects.toThrow(LoadError);
     await expect(loadCrds('git:--output=x:crd.yaml')).rejects.toThrow(LoadError);
+    await expect(loadCrds('git:--output=x:crds')).rejects.toThrow(LoadError);
+  } finally {
+    process.chdir(here);
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('the CRDs of a folder are read from Git as they were', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ilk-diff-'));
+  const here = process.cwd();
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.com', ...args], { cwd: folder });
+  const crdNamed = (name: string) => `kind: CustomResourceDefinition\nmetadata: {name: ${name}}\n`;
+  try {
+    git('init', '-q');
+    mkdirSync(join(folder, 'crds/b'), { recursive: true });
+    writeFileSync(join(folder, 'crds/b/z é.yaml'), crdNamed('z'));
+    writeFileSync(join(folder, 'crds/a.json'), '{"kind":"CustomResourceDefinition","metadata":{"name":"a"}}');
+    writeFileSync(join(folder, 'crds/README.md'), '# no manifest');
+    symlinkSync('a.json', join(folder, 'crds/link.json'));
+    git('add', '.');
+    git('commit', '-qm', 'first');
+    writeFileSync(join(folder, 'crds/new.yaml'), crdNamed('new'));
+    const filesOf = async (source: string) => (await loadCrds(source)).map(({ file }) => file);
+    process.chdir(folder);
+    expect(await filesOf('git:HEAD:crds')).toEqual(['git:HEAD:crds/a.json', 'git:HEAD:crds/b/z é.yaml']);
+    expect(await filesOf('git:HEAD:./crds/b/')).toEqual(['git:HEAD:./crds/b/z é.yaml']);
+    process.chdir(join(folder, 'crds'));
+    expect(await filesOf('git:HEAD:crds/b')).toEqual(['git:HEAD:crds/b/z é.yaml']);
+    expect(await filesOf('git:HEAD:./b')).toEqual(['git:HEAD:./b/z é.yaml']);
   } finally {
     process.chdir(here);
     rmSync(folder, { recursive: true });

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { LoadError } from '../load-error.ts';
 import type { SourceFile, SourceKind } from './source.ts';
 
-const manifestName = /\.(ya?ml|json)$/;
+/** Whether a folder's file is taken for a manifest. */
+export function isManifestName(path: string): boolean {
+  return /\.(ya?ml|json)$/.test(path);
+}
 
 /** A file, or a folder: all manifests in it, recursively, in name order. */
 export const fileSource: SourceKind = {
@@ -11,7 +14,7 @@ export const fileSource: SourceKind = {
   open: async (name) => {
     if (!(await isFolder(name))) return [fileAt(name)];
     const files = await filesBelow(name);
-    return files.filter((path) => manifestName.test(path)).map(fileAt);
+    return files.filter(isManifestName).map(fileAt);
   },
 };
 
