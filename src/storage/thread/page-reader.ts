@@ -37,22 +37,25 @@ async function readOnce(ask: Ask, range: KeyRange, options: ListOptions): Promis
   for (;;) {
     for (const record of page.records) records.push(record);
     const last = page.records.at(-1);
-    if (last === undefined || records.length >= Math.min(count, limit))
-      return { records, revision, count, more: records.length < count };
+    const more = page.records.length < page.count;
+    if (last === undefined || !more || records.length >= limit) {
+      const isCounted = options.counted !== false;
+      return { records, revision, count: isCounted ? count : records.length + Number(more), more };
+    }
     // A page that was cut has large records, and so may the next one.
     wanted = Math.min(2 * page.records.length, threadLimits.pageRecordsMax, limit - records.length);
     const rest = { start: `${last.key}\0`, end: range.end };
-    page = await readPage(ask, { ...options, ...rest, revision, limit: wanted });
+    page = await readPage(ask, { ...options, ...rest, revision, limit: wanted, counted: false });
   }
 }
 
 function readPage(
   ask: Ask,
-  { start, end, revision, limit = 0, signal }: KeyRange & ListOptions,
+  { start, end, revision, limit = 0, counted = true, signal }: KeyRange & ListOptions,
 ): Promise<Page> {
   return ask({
     kind: request.list,
-    write: (batch) => batch.add(start, end, revision ?? null, limit),
+    write: (batch) => batch.add(start, end, revision ?? null, limit, Number(counted)),
     signal,
     read: (reply) => {
       const at = reply.number();

@@ -145,9 +145,11 @@ export class WorkerPort {
     const range = { start: reader.text(), end: reader.text() };
     const revision = reader.optionalNumber();
     const limit = reader.number();
+    const counted = reader.number() === 1;
     const abort = new AbortController();
     this.#aborts.set(number, abort);
-    const options: ListOptions = { limit, signal: abort.signal, ...(revision !== undefined && { revision }) };
+    const at = revision !== undefined && { revision };
+    const options: ListOptions = { limit, counted, signal: abort.signal, ...at };
     try {
       const page = await this.#options.store.list(range, options);
       const sent = recordsInPage(page.records);
