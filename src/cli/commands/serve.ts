@@ -16,7 +16,7 @@ import {
   systemTimers,
 } from '../../meta/index.ts';
 import { KmsMetrics } from '../../encryption/index.ts';
-import { audiencesOf, type IlkServer, OpenApiDocumentError, startServer } from '../../server.ts';
+import { audiencesOf, type IlkServer, OpenApiDocumentError, type Stage, startServer } from '../../server.ts';
 import { type ServiceAccountFlags, serviceAccountOptions } from '../flags/service-account-flags.ts';
 import { type AuditFlags, auditorOf } from '../flags/audit-flags.ts';
 import { type AuthenticationFlags, authenticationChoice } from '../flags/authentication-flags.ts';
@@ -212,8 +212,7 @@ async function startWith(options: Placed, { crds, openapi }: Loaded, log: Logger
     ...(await admissionConfigurationFlag(options.admissionControlConfigFile)),
     enableAdmissionPlugins: options.enableAdmissionPlugins,
     disableAdmissionPlugins: options.disableAdmissionPlugins,
-    ...controllersOf(options),
-    ...(stages.length > 0 && { simulate: { stages } }),
+    ...controllersOf(options, stages),
     authenticators: await tokenAuthenticators(options),
     ...access.options,
     ...(auditor && { auditor }),
@@ -238,12 +237,15 @@ function filtersOf({ faultInjection, console = true, featureGates }: ServeOption
   return { ...rest, filters: [...(console ? [playgroundEndpoint(featureGates)] : []), ...filters] };
 }
 
-function controllersOf({ controllers = ['*'] }: ServeOptions) {
-  const disableControllers = disabledControllers(controllers);
+/** Stages enable the simulation. */
+function controllersOf({ controllers = ['*'] }: ServeOptions, stages: readonly Stage[]) {
+  const isStaged = stages.length > 0;
+  const disabled = disabledControllers(controllers);
+  const disableControllers = isStaged ? disabled.filter((name) => name !== 'simulate') : disabled;
   const runs = (name: string) => !disableControllers.includes(name);
   return {
     disableControllers,
-    simulate: runs('simulate'),
+    simulate: isStaged ? { stages } : runs('simulate'),
     signCertificates: runs('csrsigning'),
     disruptionBudgets: runs('disruption'),
   };
