@@ -125,6 +125,23 @@ describe.skipIf(minor < 27)('kubectl reads the schemas (skipped without a kubect
     expect(await said('explain lease.spec.renewTime')).toContain('FIELD: renewTime <string>');
   });
 
+  // Of all kinds `openapi.test.ts` says that their models are there: a kubectl for each would take half a minute.
+  test('explain --recursive kinds of admission, flow control and reviews', async () => {
+    const shown = await Promise.all(
+      (
+        [
+          ['validatingadmissionpolicies', 'validations\t<[]Validation>'],
+          ['mutatingwebhookconfigurations', 'clientConfig\t<WebhookClientConfig> -required-'],
+          ['flowschemas', 'distinguisherMethod\t<FlowDistinguisherMethod>'],
+          ['subjectaccessreviews', 'allowed\t<boolean> -required-'],
+          ['statefulsets', 'volumeClaimTemplates\t<[]PersistentVolumeClaim>\n      apiVersion\t<string>'],
+        ] as const
+      ).map(async ([name, field]) => [name, field, await said(`explain ${name} --recursive`)] as const),
+    );
+    for (const [name, field, text] of shown)
+      expect([name, text]).toEqual([name, expect.stringContaining(field)]);
+  });
+
   test('get a category', async () => {
     for (const [plural, kind] of [
       ['boats', 'Boat'],

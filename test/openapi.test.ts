@@ -36,6 +36,25 @@ function dangling(document: object): string[] {
   return referencesIn(document).filter((target) => find(target) === undefined);
 }
 
+/** The resources of a group version whose document has no path with their kind, or no model of it. */
+async function resourcesWithoutModel(root: string): Promise<string[]> {
+  const [{ resources }, { paths, components }] = await Promise.all([
+    json(`/${root}`),
+    json(`/openapi/v3/${root}`),
+  ]);
+  const found = resources.filter(({ name }: { name: string }) => !name.includes('/'));
+  expect(found.length).toBeGreaterThan(0);
+  return found
+    .filter(({ name, kind, namespaced }: { name: string; kind: string; namespaced: boolean }) => {
+      const path = paths[`/${root}/${namespaced ? 'namespaces/{namespace}/' : ''}${name}`];
+      const said = path?.post?.['x-kubernetes-group-version-kind']?.kind;
+      const reference = path?.post?.requestBody.content['application/json'].schema.$ref ?? '';
+      const model = components.schemas[reference.split('/').at(-1)];
+      return said !== kind || model?.properties?.metadata === undefined;
+    })
+    .map(({ name }: { name: string }) => `${root} ${name}`);
+}
+
 async function urls(): Promise<Record<string, string>> {
   const { paths } = await json('/openapi/v3');
   return Object.fromEntries(
@@ -64,6 +83,14 @@ describe('OpenAPI v3', () => {
       expect(Object.keys(document.paths)).not.toEqual([]);
       expect(dangling(document)).toEqual([]);
     }
+  });
+
+  test('has a path and a model of each resource in discovery, as `kubectl explain` needs', async () => {
+    const { groups } = await json('/apis');
+    const versions = groups.flatMap((group: { versions: { groupVersion: string }[] }) => group.versions);
+    const roots = ['api/v1', ...versions.map((one: { groupVersion: string }) => `apis/${one.groupVersion}`)];
+    const unexplained = await Promise.all(roots.map(resourcesWithoutModel));
+    expect(unexplained.flat()).toEqual([]);
   });
 
   test('knows the kinds of the server by the names that clients know', async () => {

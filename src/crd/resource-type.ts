@@ -84,6 +84,8 @@ export interface ResourceType {
   readonly namespaced: boolean;
   /** True for a kind without deletecollection, as namespaces upstream. */
   readonly lacksDeleteCollection?: boolean;
+  /** True for a kind that is posted and answered and never stored, as reviews. */
+  readonly isUnstored?: boolean;
   /** Endpoints of an object of a built-in kind, besides `/status` and `/scale`. */
   readonly furtherSubresources?: readonly FurtherSubresource[];
   /** True for a built-in kind, false for a custom resource. */

@@ -1,7 +1,7 @@
 // The built-in kinds
 export { builtInKinds, crdKind } from './built-in-kinds.ts';
 export { AddressRange } from './core/address-range.ts';
-export { ageColumn, type BuiltInKind } from './definition/kind.ts';
+export { ageColumn, type BuiltInKind, unstoredType } from './definition/kind.ts';
 export { bindingType, evictionType } from './core/pod-request-types.ts';
 export { scaleResourceType } from './autoscaling/scale.ts';
 export { systemPriorityClasses } from './scheduling/priority-class.ts';

@@ -16,7 +16,7 @@ interface Described {
 }
 
 /**
- * The schemas of a kind and its list, by name. Models of the server keep their names.
+ * The schemas of a kind and its list, if it has one, by name. Models of the server keep their names.
  */
 export function kindSchemas(described: Described): JsonObject {
   const { type, version } = described;
@@ -24,7 +24,7 @@ export function kindSchemas(described: Described): JsonObject {
   const item = modelName(type, version.name, type.kind);
   const list = modelName(type, version.name, type.listKind);
   if (!builtInModels.has(item)) schemas[item] = itemSchema(described, version.openApiModels?.().get(item));
-  if (!builtInModels.has(list)) schemas[list] = listSchema(described, item);
+  if (!builtInModels.has(list) && type.isUnstored !== true) schemas[list] = listSchema(described, item);
   return schemas;
 }
 

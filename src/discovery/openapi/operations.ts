@@ -78,6 +78,9 @@ export function operationsOf(names: ResourceNames, shape: ResourceShape): Operat
   const scope = new Scope(names, shape);
   const { collection, item } = scope;
   const paths = new Map<string, readonly Operation[]>();
+  if (shape.isUnstored) {
+    return paths.set(collection, [scope.operation(verbs.create, { answer: names.model, body: names.model })]);
+  }
   if (shape.namespaced) {
     paths.set(`${names.root}/${names.resource}`, [scope.listAll()]);
   }

@@ -5,6 +5,7 @@ export interface ResourceShape {
   readonly namespaced: boolean;
   readonly isBuiltIn: boolean;
   readonly lacksDeleteCollection: boolean;
+  readonly isUnstored: boolean;
   readonly hasStatus: boolean;
   readonly hasScale: boolean;
   /** Pods have requests of their own: evictions and bindings. */
@@ -13,11 +14,12 @@ export interface ResourceShape {
 
 /** The shape of a resource in one version. */
 export function resourceShape(type: ResourceType, { subresources }: ResourceVersion): ResourceShape {
-  const { namespaced, isBuiltIn, lacksDeleteCollection, group, resource } = type;
+  const { namespaced, isBuiltIn, lacksDeleteCollection, isUnstored, group, resource } = type;
   return {
     namespaced,
     isBuiltIn,
     lacksDeleteCollection: lacksDeleteCollection === true,
+    isUnstored: isUnstored === true,
     hasStatus: subresources.status,
     hasScale: subresources.scale !== undefined,
     isPods: isBuiltIn && group === '' && resource === 'pods',

@@ -1,14 +1,17 @@
 import type { ResourceType } from '../../crd/index.ts';
 import { type SwaggerFormat, swaggerProtobuf } from '../../discovery/index.ts';
+import { unstoredType } from '../../kinds/index.ts';
 import { type Clock, type Slices, systemClock, systemSlices } from '../../meta/index.ts';
 import type { Catalog, Registry } from '../../registry/index.ts';
 import { hasAlready } from './etag.ts';
 import type { HttpRequest, HttpResponse } from '../message.ts';
 import { parseAccept } from '../negotiate.ts';
+import { reviewKinds } from '../reviews/reviews.ts';
 import { documentUrl, OpenApiDocuments } from './openapi-documents.ts';
 import { type Document, SwaggerDocuments } from './swagger-documents.ts';
 import { swaggerJson } from './swagger-json.ts';
 
+const reviewTypes = reviewKinds.map(unstoredType);
 const json = 'application/json';
 /** The spelling of {@link swaggerProtobuf} in clients before Kubernetes 1.23. */
 const oldProtobufType = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
@@ -62,8 +65,7 @@ export class OpenApiHandler {
   #typesOf(catalog: Catalog): readonly ResourceType[] {
     if (catalog !== this.#catalog) {
       this.#catalog = catalog;
-      this.#types = catalog.resources
-        .map(({ type }) => type)
+      this.#types = [...reviewTypes, ...catalog.resources.map(({ type }) => type)]
         .filter(({ established }) => established)
         .sort((a, b) => (resourceName(a) < resourceName(b) ? -1 : 1));
     }

@@ -53,6 +53,8 @@ interface KindDescription {
   readonly namespaced: boolean;
   /** True for a kind that has no deletecollection. */
   readonly lacksDeleteCollection?: boolean;
+  /** True for a kind that is never stored. */
+  readonly isUnstored?: boolean;
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
   readonly status?: boolean;
@@ -84,6 +86,7 @@ export function builtInType(description: KindDescription): ResourceType {
     categories: description.categories ?? [],
     namespaced,
     lacksDeleteCollection: description.lacksDeleteCollection === true,
+    isUnstored: description.isUnstored === true,
     furtherSubresources: description.furtherSubresources ?? [],
     isBuiltIn: true,
     uid: '',
@@ -94,6 +97,13 @@ export function builtInType(description: KindDescription): ResourceType {
     established: true,
     terminating: false,
   });
+}
+
+/** Makes the type of a kind that is posted and answered and never stored, for documents. */
+export function unstoredType(
+  description: Pick<KindDescription, 'group' | 'version' | 'kind' | 'resource' | 'namespaced'>,
+): ResourceType {
+  return builtInType({ ...description, isUnstored: true });
 }
 
 /** OpenAPI and validation use separate schemas: validation must not enforce everything that OpenAPI publishes. */

@@ -3,7 +3,7 @@
  * out of JSON where they are empty. Source: the markers required and optional of k8s.io/api, as `/openapi/v2` shows them.
  */
 export const requiredStructs: ReadonlySet<string> = words(`
-Condition.lastTransitionTime ContainerRestartRule.action ContainerRestartRuleOnExitCodes.operator
+Condition.lastTransitionTime FieldSelectorRequirement.key FieldSelectorRequirement.operator ContainerRestartRule.action ContainerRestartRuleOnExitCodes.operator
 Event.involvedObject Event.metadata EvictionResponder.priority HTTPGetAction.port ImageVolumeStatus.imageRef
 NodeAllocatableMappedResources.quantity PersistentVolumeClaimTemplate.spec PodCertificateProjection.keyType
 PodCertificateProjection.signerName PreferredSchedulingTerm.preference ScaleIOPersistentVolumeSource.secretRef
@@ -13,6 +13,11 @@ admissionregistration.ValidatingAdmissionPolicyBinding.spec
 admissionregistration.ValidatingAdmissionPolicyBindingSpec.policyName
 admissionregistration.ValidatingAdmissionPolicyBindingSpec.validationActions
 admissionregistration.ValidatingWebhook.clientConfig admissionregistration.ValidatingWebhook.sideEffects
+authentication.TokenReview.spec authentication.TokenReviewSpec.token authorization.LocalSubjectAccessReview.spec
+authorization.NonResourceRule.verbs authorization.ResourceRule.verbs authorization.SelfSubjectAccessReview.spec
+authorization.SelfSubjectRulesReview.spec authorization.SubjectAccessReview.spec
+authorization.SubjectAccessReviewStatus.allowed authorization.SubjectRulesReviewStatus.incomplete
+authorization.SubjectRulesReviewStatus.nonResourceRules authorization.SubjectRulesReviewStatus.resourceRules
 apps.ControllerRevision.data apps.DaemonSet.spec apps.DaemonSetSpec.selector apps.DaemonSetSpec.template
 apps.Deployment.spec apps.DeploymentSpec.selector apps.DeploymentSpec.template apps.ReplicaSet.spec
 apps.ReplicaSetSpec.selector apps.StatefulSet.spec apps.StatefulSetSpec.selector apps.StatefulSetSpec.template
