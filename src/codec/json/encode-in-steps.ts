@@ -8,11 +8,14 @@ import {
   type Steps,
 } from '../../meta/index.ts';
 import { type SurveyedJson, surveyJsonText } from './encode-json.ts';
+import { sortInSteps } from './sort-in-steps.ts';
 
 /** The members of narrower lists and objects are visited one by one, because one of them may be wide. */
 const narrowMax = 64;
 /** The number of members of a wide list or object that one step writes. */
 const runLength = 256;
+/** The number of keys of a wide object that one step looks at. */
+const keysPerStep = 4_096;
 /** Deeper values are written in one step. */
 const depthMax = 12;
 
@@ -51,7 +54,7 @@ class SteppedWriter {
   }
 
   *#object(object: JsonObject, depth: number): Steps<void> {
-    const keys = sortedKeys(object);
+    const keys = yield* sortedKeys(object);
     if (keys.length > narrowMax) return yield* this.#wide(object, keys);
     let separator = '{';
     for (const key of keys) {
@@ -91,8 +94,15 @@ class SteppedWriter {
 const surrogates = /[\ud800-\udfff]/;
 
 /** In bytewise order, which is JavaScript's order if no key has a surrogate. */
-function sortedKeys(object: JsonObject): string[] {
+function* sortedKeys(object: JsonObject): Steps<string[]> {
   const keys = Object.keys(object);
-  if (keys.some((key) => surrogates.test(key))) return keys.sort(compareBytes);
-  return keys.every((key, index) => index === 0 || (keys[index - 1] ?? '') < key) ? keys : keys.sort();
+  let [isSorted, isPlain] = [true, true];
+  for (let at = 0; at < keys.length; at += 1) {
+    const key = keys[at] ?? '';
+    if (at > 0 && isSorted) isSorted = (keys[at - 1] ?? '') < key;
+    if (isPlain) isPlain = !surrogates.test(key);
+    if (at % keysPerStep === keysPerStep - 1) yield;
+  }
+  if (!isPlain) return yield* sortInSteps(keys, compareBytes);
+  return isSorted ? keys : yield* sortInSteps(keys);
 }
