@@ -152,7 +152,7 @@ export const statefulSetKind = workloadKind({
   ahead,
   scales: true,
   counts: {},
-  rollingUpdate: { field: 'updateStrategy', defaults: { partition: 0, maxUnavailable: 1 } },
+  rollingUpdate: { field: 'updateStrategy', defaults: { partition: 0, maxUnavailable: 1 }, onlyGiven: true },
   firstStatus: { replicas: 0, availableReplicas: 0 },
   validateChange,
   columns: [readyOfWantedColumn],

@@ -46,7 +46,7 @@ interface WorkloadDescription {
   /** Fields of the spec that may not be below zero; upstream checks some of them first and others last. */
   readonly counts: { readonly first?: readonly string[]; readonly last?: readonly string[] };
   /** The field with the update strategy, and the defaults of a rolling update. */
-  readonly rollingUpdate?: { readonly field: string; readonly defaults: JsonObject };
+  readonly rollingUpdate?: RollingUpdateDefaults;
   /** The status of a new object: upstream's Go types write these zeros. */
   readonly firstStatus?: JsonObject;
   /** Numbers of the status that may not be below zero, and those of them that count some of its replicas. */
@@ -68,6 +68,13 @@ interface WorkloadDescription {
   readonly columns: readonly PrinterColumn[];
   /** Those of `-o wide`, where they are not the containers, their images and the selector. */
   readonly wide?: readonly PrinterColumn[];
+}
+
+interface RollingUpdateDefaults {
+  readonly field: string;
+  readonly defaults: JsonObject;
+  /** True if a strategy that says its type and no more stays so. */
+  readonly onlyGiven?: true;
 }
 
 /** Makes a kind that keeps pods running which it makes from a template. */
@@ -112,10 +119,17 @@ export function workloadKind(description: WorkloadDescription): BuiltInKind {
 function completeWorkload(object: KubeObject, { complete, rollingUpdate }: WorkloadDescription): void {
   completeTemplate(object);
   complete?.(object);
-  if (rollingUpdate === undefined) return;
-  const strategy = ownObject(specOf(object), rollingUpdate.field);
-  if (strategy === undefined || own(strategy, 'type') !== 'RollingUpdate') return;
-  put(strategy, 'rollingUpdate', { ...rollingUpdate.defaults, ...ownObject(strategy, 'rollingUpdate') });
+  const strategy = rollingUpdate && ownObject(specOf(object), rollingUpdate.field);
+  if (rollingUpdate !== undefined && strategy !== undefined) completeStrategy(strategy, rollingUpdate);
+}
+
+function completeStrategy(strategy: JsonObject, { defaults, onlyGiven }: RollingUpdateDefaults): void {
+  const type = own(strategy, 'type');
+  if (type === undefined) put(strategy, 'type', 'RollingUpdate');
+  else if (type !== 'RollingUpdate') return;
+  const update = ownObject(strategy, 'rollingUpdate');
+  if (type !== undefined && update === undefined && onlyGiven === true) return;
+  put(strategy, 'rollingUpdate', { ...defaults, ...update });
 }
 
 /** Source of the order: kubernetes, pkg/apis/apps/validation. */

@@ -191,7 +191,6 @@ const defaults: ReadonlyMap<string, JsonValue> = new Map<string, JsonValue>([
   ['apps.StatefulSetSpec.replicas', 1],
   ['apps.StatefulSetSpec.revisionHistoryLimit', 10],
   ['apps.StatefulSetSpec.updateStrategy', {}],
-  ['apps.StatefulSetUpdateStrategy.type', 'RollingUpdate'],
   ['apps.DaemonSetSpec.revisionHistoryLimit', 10],
   ['apps.DaemonSetSpec.updateStrategy', {}],
   ['apps.DaemonSetUpdateStrategy.type', 'RollingUpdate'],
