@@ -31,7 +31,7 @@ export function findBuilder(folder) {
 
 function docker() {
   const env = { ...process.env, DOCKER_BUILDKIT: '1' };
-  const call = (args) => run('docker', args, { env });
+  const call = (args, options) => run('docker', args, { env, ...options });
   // The image with Node stays, as after any build.
   const clean = (images) => ['docker', ['rmi', '--force', ...images], { env, stdio: 'ignore' }];
   return { name: 'docker', call, build: [], start: [], clean, env };
@@ -45,7 +45,7 @@ function podman(folder) {
   const env = { ...process.env, DISABLE_HC_SYSTEMD: 'true' };
   return {
     name: 'podman',
-    call: (args) => run('podman', [...global, ...args], { env }),
+    call: (args, options) => run('podman', [...global, ...args], { env, ...options }),
     // The OCI format has no health checks. Layers between are not kept: the folder is new each time.
     build: ['--isolation', 'chroot', '--format', 'docker', '--layers=false'],
     start: [

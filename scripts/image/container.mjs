@@ -51,6 +51,7 @@ export async function checkContainer(builder, image, folder) {
     call(['start', id]);
     await untilHealthy(builder, id);
     equal(kubectlOn(builder, id, folder)(['get', 'widgets', '-o', 'name']), 'widget.example.com/kept\n');
+    checkBackup(builder, image, id);
     stop(builder, id);
     return { startMs, stopMs };
   } catch (error) {
@@ -58,6 +59,21 @@ export async function checkContainer(builder, image, folder) {
     throw error;
   } finally {
     call(['rm', '--force', '--volumes', id]);
+    call(['volume', 'rm', '--force', volume]);
+  }
+}
+
+/** A backup of the server that runs is restored by another container, to a volume of its own. */
+function checkBackup({ call, start }, image, id) {
+  const ilk = ['node', '/opt/ilk/bin/ilk'];
+  const backup = call(['exec', id, ...ilk, 'backup', '--data-dir', '/var/lib/ilk', '-']);
+  const volume = call(['volume', 'create']).trim();
+  const place = ['--read-only', '--tmpfs', '/tmp', '-v', `${volume}:/var/lib/ilk`];
+  const ilkIn = (args, input) => call(['run', '--rm', '-i', ...start, ...place, image, ...args], { input });
+  try {
+    ilkIn(['restore', '--data-dir', '/var/lib/ilk', '-'], backup);
+    match(ilkIn(['export', '--data-dir', '/var/lib/ilk', 'widgets.example.com']), /name: "?kept"?$/m);
+  } finally {
     call(['volume', 'rm', '--force', volume]);
   }
 }

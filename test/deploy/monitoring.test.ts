@@ -1,4 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type IlkServer, startServer } from '../../src/library/index.ts';
@@ -77,6 +80,30 @@ test.each(exprs)('%s asks for what /metrics has', (_, expr) => {
     const known = labelsOf(metric);
     for (const label of [...labels, ...groupings].filter((one) => !added.has(one)))
       expect(known, metric).toContain(label);
+  }
+});
+
+/** Prometheus' own tool, in Debian's package `prometheus`. */
+const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
+
+test.skipIf(!hasPromtool)('Prometheus takes the rules, and what the panels ask', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ilk-monitoring-'));
+  const check = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
+    const { stdout, stderr } = spawnSync('promtool', ['check', 'rules', join(folder, name)], {
+      encoding: 'utf8',
+    });
+    return `${stdout}${stderr}`;
+  };
+  try {
+    expect(check('alerts.yaml', fileAt('alerts.yaml'))).toContain(`SUCCESS: ${rules.length} rules found`);
+    const ofPanels = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+    const recorded = ofPanels.map((expr, at) => ({ record: `panel_${at}`, expr }));
+    const text = JSON.stringify({ groups: [{ name: 'panels', rules: recorded }] });
+    expect(check('panels.yaml', text)).toContain(`SUCCESS: ${ofPanels.length} rules found`);
+    expect(check('broken.yaml', text.replace('sum', 'summ'))).toContain('FAILED');
+  } finally {
+    rmSync(folder, { recursive: true });
   }
 });
 
