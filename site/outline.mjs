@@ -68,6 +68,7 @@ export const outline = [
       'docs/audit',
       'docs/encryption',
       'docs/flow-control',
+      'docs/workers',
       'docs/storage',
       'docs/etcd',
       'docs/postgres',

@@ -25,6 +25,7 @@ import type { CommonOptions, ReplaceModes, ServerOptions } from './server/option
 import { makeHandler } from './server/request-handler.ts';
 import { makeConsole } from './server/run-console.ts';
 import { type RunningParts, startParts, type StartState, stopParts } from './server/running-parts.ts';
+import { isFirstThread, threadShare } from './server/threads/thread-share.ts';
 import { UserClients } from './server/user-access.ts';
 import { Users } from './server/users.ts';
 import {
@@ -37,6 +38,11 @@ import {
 import { onlyOurs, type OpenStorage, openStorage } from './server/open-storage.ts';
 
 export { audiencesOf, authorizationModes, defaultListen, numberRules, OpenApiDocumentError, ReloadMetrics };
+export { FirstThread } from './server/threads/first-thread.ts';
+export { FurtherThread } from './server/threads/further-thread.ts';
+export { requireReusePort } from './server/threads/require-reuse-port.ts';
+export { ThreadAuditBackend } from './server/threads/thread-audit.ts';
+export type { ThreadData } from './server/threads/thread-data.ts';
 export { parseStages, type Stage } from './controllers/index.ts';
 export type {
   AddedUser,
@@ -100,7 +106,8 @@ export interface ServerInside {
  */
 export async function startServerInside(options: ServerOptions = {}): Promise<ServerInside> {
   const { storage = { kind: 'memory' }, clock = systemClock, onTrouble = () => {} } = options;
-  return startOrClose(await openStorage(storage, { clock, onTrouble }), options);
+  const open = () => openStorage(storage, { clock, onTrouble });
+  return startOrClose(await (options.threads?.openStorage(open) ?? open()), options);
 }
 
 async function startOrClose(
@@ -146,16 +153,17 @@ async function startOn(
   const address = { text: '', url: '' };
   const console = await makeConsole(options, address);
   const connections = new ConnectionCounts();
-  const buffers = systemAnswerBuffers(systemTimers);
+  const buffers = systemAnswerBuffers(systemTimers, options.threads?.count);
   const handler = makeHandler(inside, options, { users, address, console, connections, buffers, onTrouble });
   try {
-    await seed(inside, options);
+    if (isFirstThread(options)) await seed(inside, options);
     const listener = await openListener(listen, {
       handler,
       token: users.add(admin).token,
       counts: connections,
       buffers,
       slices: inside.slices,
+      ...(options.threads && threadShare(options.threads)),
       onError: onTrouble,
       log: onTrouble,
     });
@@ -167,7 +175,7 @@ async function startOn(
     channel('ilk.ready').publish({});
     return { server, registry: inside.registry, user };
   } catch (error) {
-    await stopParts(inside);
+    await stopParts(inside, options.threads?.closeOthers());
     throw error;
   }
 }
@@ -199,7 +207,8 @@ function makeServer({ inside, handler, listener, users, options, consoleLink }: 
   let closing: Promise<void> | undefined;
   const closeAll = async () => {
     const closed = listener.listening?.close();
-    await stopParts(inside);
+    const othersClosed = options.threads?.closeOthers();
+    await stopParts(inside, othersClosed);
     await closed;
     await options.auditor?.close();
     file.remove();
@@ -207,7 +216,7 @@ function makeServer({ inside, handler, listener, users, options, consoleLink }: 
   };
   const close = () => (closing ??= closeAll());
   // Forks write their own audit log, or none; they are in memory, where nothing is encrypted.
-  const { auditor: _, encryption: _encryption, ...shared } = options;
+  const { auditor: _, encryption: _encryption, threads: _threads, ...shared } = options;
   const inherited = { ...shared, listen: listener.another };
   const snapshot = () => snapshotOf(inside, inherited);
   return {

@@ -18,6 +18,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { hasReusePort } from '../src/server/threads/require-reuse-port.ts';
 import { openSqliteStore } from '../src/storage/index.ts';
 import { loadSqlite } from '../src/storage/sqlite/binding.ts';
 import { buildIfMissing, HttpsClient, IlkProcess } from './fixtures/ilk-process.ts';
@@ -151,6 +152,17 @@ describe('--crds', () => {
     expect((await client.call('GET', widgetsPath())).code).toBe(200);
     expect((await client.call('GET', widgetsPath().replace('widgets', 'gadgets'))).code).toBe(200);
   });
+
+  test.skipIf(hasReusePort(process.versions.node))(
+    'several workers are refused by an old Node, before anything is written',
+    async () => {
+      const folder = newPath();
+      expect(await refusal('--workers=2', `--data-dir=${folder}`)).toBe(
+        `ilk: --workers 2 needs Node 22.12 or later on Linux, where threads can listen on one port; this is Node ${process.versions.node} on ${process.platform}`,
+      );
+      expect(existsSync(folder)).toBe(false);
+    },
+  );
 
   test('a file that is no manifest is named, with the line', async () => {
     const file = `${newPath()}.yaml`;

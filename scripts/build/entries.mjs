@@ -19,6 +19,8 @@ export const programEntries = {
   // What `ilk envtest-assets` points to.
   'bin/kube-apiserver': 'src/cli/envtest/kube-apiserver-main.ts',
   'bin/etcd': 'src/cli/envtest/etcd-main.ts',
+  // A further thread of `ilk serve --workers`.
+  'bin/serve-thread': 'src/cli/commands/serve-thread-main.ts',
   // The thread that runs the cases of the playground.
   'playground/worker': 'src/playground/worker-main.ts',
   // The thread that parses long YAML documents.

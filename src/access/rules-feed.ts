@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AccessRules, type RulesSource } from '../auth/index.ts';
-import type { KubeObject } from '../meta/index.ts';
+import { type KubeObject, limits } from '../meta/index.ts';
 import { decodeStoredValue, type Registry } from '../registry/index.ts';
 import {
   type AccessResource,
@@ -18,12 +18,22 @@ interface RulesFeedOptions {
   readonly registry: () => Registry;
   /** Called with every interruption, and with unreadable stored objects. */
   readonly onTrouble: (error: unknown) => void;
+  /** The writes of all threads of the server; by default there is one. */
+  readonly writes?: RoleWrites | undefined;
+}
+
+/** The last revisions at which the threads of a server wrote each of {@link accessResources}, by index. */
+export interface RoleWrites {
+  /** Notes a write, before it is acknowledged. */
+  note(index: number, revision: number): void;
+  latest(index: number): number;
 }
 
 /**
  * Follows the stored access rules. It loads them on first use, then watches the storage, and applies the writes of
- * this server at once: a role takes effect for the first request after its acknowledgement. Roles written by another
- * server on the same storage take effect when the watch delivers them.
+ * this thread at once: a role takes effect for the first request after its acknowledgement. Requests wait for those of
+ * other threads of the server; roles written by another server on the same storage take effect when the watch delivers
+ * them.
  */
 export class RulesFeed implements RulesSource {
   readonly rules = new AccessRules();
@@ -32,6 +42,9 @@ export class RulesFeed implements RulesSource {
   /** The newest applied revision of each key; that of deleted ones until the watch has reached it. */
   readonly #revisions = new Map<string, number>();
   readonly #deleted = new Set<string>();
+  /** The revisions that the watch has reached, by index of the resource. */
+  readonly #reached: number[] = accessResources.map(() => 0);
+  readonly #waiting = new Set<() => void>();
   #loading: Promise<void> | undefined;
   #loaded = false;
   #following: Promise<unknown> = Promise.resolve();
@@ -41,16 +54,18 @@ export class RulesFeed implements RulesSource {
   }
 
   loading(): Promise<void> | undefined {
-    if (this.#loaded) return undefined;
+    if (this.#loaded) return this.#isBehind() ? this.#caughtUp() : undefined;
     this.#loading ??= this.#start();
     return this.#loading;
   }
 
   /** Applies a write of this server. */
   committed({ key, value, revision }: Committed): void {
-    if (this.#loading === undefined) return;
-    const resource = accessResources.find(({ prefix }) => key.startsWith(prefix));
+    const index = accessResources.findIndex(({ prefix }) => key.startsWith(prefix));
+    const resource = accessResources[index];
     if (resource === undefined) return;
+    this.#options.writes?.note(index, revision);
+    if (this.#loading === undefined) return;
     this.#take(resource, { key, revision, object: value === null ? undefined : this.#decode(value) });
   }
 
@@ -100,8 +115,34 @@ export class RulesFeed implements RulesSource {
       }
       if (initial && revision > 0) this.#dropVanished(resource, seen, revision);
       if (revision > 0) this.#forgetDeleted(resource, revision);
+      this.#reach(resource, revision);
       if (initial && revision > 0) onLoaded();
     }
+  }
+
+  /** Whether a thread has written a role that the watch has not delivered. */
+  #isBehind(): boolean {
+    const { writes } = this.#options;
+    return writes !== undefined && this.#reached.some((revision, index) => revision < writes.latest(index));
+  }
+
+  #reach(resource: AccessResource, revision: number): void {
+    const index = accessResources.indexOf(resource);
+    this.#reached[index] = Math.max(this.#reached[index] ?? 0, revision);
+    if (this.#waiting.size > 0 && !this.#isBehind()) for (const go of this.#waiting) go();
+  }
+
+  /** Waits for the watch; if the storage is unreachable, requests go by the rules that are known. */
+  #caughtUp(): Promise<void> {
+    return new Promise((resolve) => {
+      const go = () => {
+        clearTimeout(timer);
+        this.#waiting.delete(go);
+        resolve();
+      };
+      const timer = setTimeout(go, limits.freshnessWaitMsMax);
+      this.#waiting.add(go);
+    });
   }
 
   /** The watch no longer delivers older changes. */

@@ -1,4 +1,4 @@
-export type { AuditBackend } from './backend.ts';
+export type { AuditBackend, AuditEvent } from './backend.ts';
 export { Auditor, type AuditTrail } from './auditor.ts';
 export { objectNames } from './object-names.ts';
 export { AuditPolicy } from './policy.ts';

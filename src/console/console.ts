@@ -4,19 +4,21 @@ import {
   badRequestError,
   type Clock,
   formatTime,
+  invariant,
   methodNotSupportedError,
   type UserInfo,
 } from '../meta/index.ts';
-import { Activity } from './activity.ts';
+import { Activity, type GatherRecent } from './activity.ts';
+import { type ConsoleMemory, consoleMemory } from './console-memory.ts';
 import type { ConsoleRequest, ConsoleResponse } from './console-request.ts';
 import { LoginEndpoint } from './login-endpoint.ts';
 import type { LoginProvider } from './login-provider.ts';
 import { PageFiles } from './page-files.ts';
 import { SessionAuthenticator } from './session-authenticator.ts';
 import type { ConsoleAddress } from './session-cookie.ts';
-import { judged, noCredentials, SessionEndpoint } from './session-endpoint.ts';
-import { Sessions, type SignedIn } from './sessions.ts';
-import { SignInCodes } from './sign-in-codes.ts';
+import { SessionEndpoint } from './session-endpoint.ts';
+import type { IssuedCode } from './sign-in-codes.ts';
+import { judge } from './signed-in.ts';
 
 interface ConsoleParts {
   readonly clock: Clock;
@@ -25,6 +27,10 @@ interface ConsoleParts {
   readonly folder: URL;
   /** Where else people sign in. */
   readonly provider: LoginProvider | undefined;
+  /** Chooses between a memory of this thread, which it can make, and that of another one; by default its own. */
+  readonly memory?: ((own: () => ConsoleMemory) => ConsoleMemory) | undefined;
+  /** Reads what other threads keep, too; by default there are none. */
+  readonly gather?: GatherRecent | undefined;
 }
 
 const codesPath = '/ilk/v1/console/codes';
@@ -32,44 +38,56 @@ const codesPath = '/ilk/v1/console/codes';
 /** The web console: its pages and sign-in. It does not read objects: the pages call the API like any client. */
 export class Console {
   readonly #parts: ConsoleParts;
-  readonly #sessions: Sessions;
-  readonly #codes: SignInCodes;
+  readonly #memory: ConsoleMemory;
   readonly #files: PageFiles;
+  #signIn: Authenticator | undefined;
   /** Authenticates by session; it precedes all other authenticators, because the session was opened last. */
   readonly authenticator: Authenticator;
-  readonly activity = new Activity();
+  readonly activity: Activity;
 
   constructor(parts: ConsoleParts) {
     this.#parts = parts;
-    this.#sessions = new Sessions(parts.clock);
-    this.#codes = new SignInCodes(parts.clock);
+    const { clock, address, gather } = parts;
+    const own = () => consoleMemory(clock);
+    this.#memory = parts.memory?.(own) ?? own();
+    const memory = this.#memory;
     this.#files = new PageFiles(parts.folder);
-    this.authenticator = new SessionAuthenticator(this.#sessions, parts.address);
+    this.activity = new Activity(clock, gather);
+    this.authenticator = new SessionAuthenticator({ memory, address, signIn: () => this.#checked() });
   }
 
-  /** A single-use sign-in link. */
+  /** A single-use sign-in link. Only for a console with a memory of its own. */
   linkFor(user: UserInfo): string {
-    const authentication = Object.freeze({ user });
-    return this.#link({ userName: user.name, judge: () => authentication }).url;
+    const issued = this.#memory.issueCode({ userName: user.name, proof: { user } });
+    invariant(!(issued instanceof Promise), 'links are made where the memory of the console is');
+    return this.#urlOf(issued);
+  }
+
+  /** The authenticator of sign-ins, which is made of this one's parts. */
+  useSignIn(authenticator: Authenticator): void {
+    this.#signIn = authenticator;
+  }
+
+  #checked(): Authenticator {
+    invariant(this.#signIn !== undefined, 'a console knows how people sign in once it serves');
+    return this.#signIn;
   }
 
   /**
    * Serves pages and sessions, which need no user; undefined immediately for all other paths.
-   *
-   * @param authenticator checks the credentials of a sign-in
    */
-  pages(authenticator: Authenticator): (request: ConsoleRequest) => Promise<ConsoleResponse> | undefined {
+  pages(): (request: ConsoleRequest) => Promise<ConsoleResponse> | undefined {
     const { clock, address, provider } = this.#parts;
+    const memory = this.#memory;
     const sessions = new SessionEndpoint({
-      sessions: this.#sessions,
-      codes: this.#codes,
-      authenticator,
+      memory,
+      authenticator: this.#checked(),
       address,
       clock,
       loginAt: provider?.name,
     });
     const open = (token: string) => sessions.open(token);
-    const login = provider && new LoginEndpoint({ provider, address, clock, open });
+    const login = provider && new LoginEndpoint({ provider, address, clock, open, memory });
     return (request) => {
       if (!request.path.startsWith('/console')) return undefined;
       if (request.path === '/console/session') return sessions.respond(request);
@@ -84,33 +102,26 @@ export class Console {
    *
    * @throws {StatusError} 400 for a request without either, 405
    */
-  codes(
-    authenticator: Authenticator,
-  ): (request: ConsoleRequest, user: UserInfo) => Promise<ConsoleResponse> | undefined {
-    return (request, user) =>
-      request.path === codesPath ? this.#issue(authenticator, request, user) : undefined;
+  codes(): (request: ConsoleRequest, user: UserInfo) => Promise<ConsoleResponse> | undefined {
+    return (request, user) => (request.path === codesPath ? this.#issue(request, user) : undefined);
   }
 
-  async #issue(
-    authenticator: Authenticator,
-    request: ConsoleRequest,
-    user: UserInfo,
-  ): Promise<ConsoleResponse> {
+  async #issue(request: ConsoleRequest, user: UserInfo): Promise<ConsoleResponse> {
     if (request.method !== 'POST') {
       throw methodNotSupportedError({ group: 'ilk', resource: 'console' }, request.method.toLowerCase());
     }
     const bearerToken = /^bearer (.+)$/i.exec(request.header('authorization') ?? '')?.[1]?.trim() ?? '';
-    const credentials = { ...noCredentials, bearerToken, certificate: request.certificate };
-    const judge = () => judged(authenticator, credentials);
-    const found = await judge();
+    const proof = { bearerToken, certificate: request.certificate };
+    const found = await judge(this.#checked(), proof);
     // Impersonated and proxied users have no credentials that could be checked again.
     if (found === undefined || found.user.name !== user.name) {
       throw badRequestError(
         'a link is made for the owner of a token or a client certificate, and this request has none',
       );
     }
-    const { url, expiresAtMs } = this.#link({ userName: user.name, judge });
-    const value = { kind: 'ConsoleLink', apiVersion: 'ilk/v1', url, expires: formatTime(expiresAtMs) };
+    const issued = await this.#memory.issueCode({ userName: user.name, proof });
+    const expires = formatTime(issued.expiresAtMs);
+    const value = { kind: 'ConsoleLink', apiVersion: 'ilk/v1', url: this.#urlOf(issued), expires };
     return {
       status: 201,
       headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
@@ -118,9 +129,8 @@ export class Console {
     };
   }
 
-  #link(signedIn: SignedIn): { readonly url: string; readonly expiresAtMs: number } {
-    const { code, expiresAtMs } = this.#codes.issue(signedIn);
-    // Browsers do not send the fragment, so that no log contains the code.
-    return { url: `${this.#parts.address.url}/console/#code=${code}`, expiresAtMs };
+  /** Browsers do not send the fragment, so that no log contains the code. */
+  #urlOf({ code }: IssuedCode): string {
+    return `${this.#parts.address.url}/console/#code=${code}`;
   }
 }

@@ -1,11 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type Clock, limits, methodNotSupportedError } from '../meta/index.ts';
+import type { ConsoleMemory } from './console-memory.ts';
 import type { ConsoleRequest, ConsoleResponse } from './console-request.ts';
 import type { LoginProvider } from './login-provider.ts';
 import { securityHeaders } from './security-headers.ts';
 import { type ConsoleAddress, cookieIn, setCookie } from './session-cookie.ts';
-import type { OpenedSession } from './session-endpoint.ts';
+import type { SessionOfBrowser } from './session-endpoint.ts';
 import { digestOf } from './sessions.ts';
+import type { WaitingLogin } from './waiting-logins.ts';
 
 const loginPath = '/console/login';
 const callbackPath = `${loginPath}/callback`;
@@ -16,18 +18,8 @@ interface LoginParts {
   readonly address: ConsoleAddress;
   readonly clock: Clock;
   /** Opens a session with a token; undefined for an invalid token. */
-  readonly open: (token: string) => Promise<OpenedSession | undefined>;
-}
-
-/** A login that waits for the callback. */
-interface Waiting {
-  readonly browser: string;
-  readonly redirectUri: string;
-  readonly nonce: string;
-  readonly verifier: string;
-  /** The page to open after the login. */
-  readonly to: string;
-  readonly expiresAtMs: number;
+  readonly open: (token: string) => Promise<SessionOfBrowser | undefined>;
+  readonly memory: ConsoleMemory;
 }
 
 /** The reason of a failed login; the page shows a text for it. */
@@ -39,8 +31,6 @@ type Refusal = 'unreachable' | 'refused' | 'expired' | 'unknown';
  */
 export class LoginEndpoint {
   readonly #parts: LoginParts;
-  /** By the digest of the state, the oldest first. */
-  readonly #waiting = new Map<string, Waiting>();
 
   constructor(parts: LoginParts) {
     this.#parts = parts;
@@ -55,18 +45,16 @@ export class LoginEndpoint {
   }
 
   async #begin(request: ConsoleRequest): Promise<ConsoleResponse> {
-    const { provider, address, clock } = this.#parts;
+    const { provider, address, clock, memory } = this.#parts;
     const [state, nonce, browser, verifier] = [random(), random(), random(), random()];
     const redirectUri = `${originOf(request, address)}${callbackPath}`;
     const challenge = createHash('sha256').update(verifier).digest('base64url');
     const to = pageIn(request.query.get('to') ?? '');
     const at = await provider.address({ redirectUri, state, nonce, challenge });
     if (at === undefined) return refused('unreachable', to);
-    const [oldest] = this.#waiting.keys();
-    if (oldest !== undefined && this.#waiting.size >= limits.consoleCodesMax) this.#waiting.delete(oldest);
     const expiresAtMs = clock.now() + limits.consoleCodeMs;
-    const waiting = { browser: digestOf(browser), redirectUri, nonce, verifier, to, expiresAtMs };
-    this.#waiting.set(digestOf(state), waiting);
+    const key = { state: digestOf(state), browser: digestOf(browser) };
+    await memory.keepLogin({ ...key, redirectUri, nonce, verifier, to, expiresAtMs });
     // The provider redirects from another site: the browser would not send a Strict cookie.
     const own = setCookie(address, browser, {
       name: cookie,
@@ -79,7 +67,7 @@ export class LoginEndpoint {
   async #end(request: ConsoleRequest): Promise<ConsoleResponse> {
     const { address } = this.#parts;
     const { query } = request;
-    const waiting = this.#take(query.get('state') ?? '', request);
+    const waiting = await this.#take(query.get('state') ?? '', request);
     const gone = setCookie(address, '', { name: cookie, ageSeconds: 0, site: 'Lax' });
     if (waiting === undefined) return refused('expired', pageIn(''), [gone]);
     const { to, redirectUri, nonce, verifier } = waiting;
@@ -92,13 +80,10 @@ export class LoginEndpoint {
   }
 
   /** Removes and returns the login of a state; undefined if another browser began it, or after its time. */
-  #take(state: string, request: ConsoleRequest): Waiting | undefined {
-    const digest = digestOf(state);
-    const waiting = this.#waiting.get(digest);
-    const browser = cookieIn(request.header('cookie'), this.#parts.address, cookie) ?? '';
-    if (waiting === undefined || waiting.browser !== digestOf(browser)) return undefined;
-    this.#waiting.delete(digest);
-    return waiting.expiresAtMs > this.#parts.clock.now() ? waiting : undefined;
+  async #take(state: string, request: ConsoleRequest): Promise<WaitingLogin | undefined> {
+    const { address, memory } = this.#parts;
+    const browser = cookieIn(request.header('cookie'), address, cookie) ?? '';
+    return memory.takeLogin({ state: digestOf(state), browser: digestOf(browser) });
   }
 }
 

@@ -3,11 +3,17 @@ import { RecentTexts } from './recent-texts.ts';
 
 test('keeps the last texts, up to a count and a total size', () => {
   const recent = new RecentTexts({ count: 3, chars: 10 });
-  for (const text of ['a', 'b', 'c', 'd']) recent.add(text);
-  expect(recent.texts).toEqual(['b', 'c', 'd']);
-  recent.add('x'.repeat(11));
-  expect(recent.texts).toEqual(['b', 'c', 'd']);
-  recent.add('y'.repeat(9));
-  expect(recent.texts).toEqual(['d', 'y'.repeat(9)]);
-  expect(recent.total).toBe(6);
+  const texts = () => recent.list().texts.map(({ text }) => text);
+  for (const text of ['a', 'b', 'c', 'd']) recent.add(text, 0);
+  expect(texts()).toEqual(['b', 'c', 'd']);
+  recent.add('x'.repeat(11), 0);
+  expect(texts()).toEqual(['b', 'c', 'd']);
+  recent.add('y'.repeat(9), 7);
+  expect(recent.list()).toEqual({
+    texts: [
+      { text: 'd', atMs: 0 },
+      { text: 'y'.repeat(9), atMs: 7 },
+    ],
+    total: 6,
+  });
 });

@@ -1,3 +1,15 @@
+/** A text with the time at which it came. */
+export interface RecentText {
+  readonly text: string;
+  readonly atMs: number;
+}
+
+/** The kept texts, oldest first, and the number of all texts since the start. */
+export interface RecentTextList {
+  readonly texts: readonly RecentText[];
+  readonly total: number;
+}
+
 interface Limits {
   readonly count: number;
   /** The total number of characters; longer texts are dropped. */
@@ -7,7 +19,7 @@ interface Limits {
 /** A ring buffer of texts, bounded by count and total size. */
 export class RecentTexts {
   readonly #max: Limits;
-  readonly #texts: string[] = [];
+  readonly #texts: RecentText[] = [];
   #chars = 0;
   #total = 0;
 
@@ -15,22 +27,16 @@ export class RecentTexts {
     this.#max = max;
   }
 
-  add(text: string): void {
+  add(text: string, atMs: number): void {
     this.#total += 1;
     if (text.length > this.#max.chars) return;
-    this.#texts.push(text);
+    this.#texts.push({ text, atMs });
     this.#chars += text.length;
     while (this.#texts.length > this.#max.count || this.#chars > this.#max.chars)
-      this.#chars -= this.#texts.shift()?.length ?? 0;
+      this.#chars -= this.#texts.shift()?.text.length ?? 0;
   }
 
-  /** Oldest first. */
-  get texts(): readonly string[] {
-    return this.#texts;
-  }
-
-  /** The number of texts added since the start. */
-  get total(): number {
-    return this.#total;
+  list(): RecentTextList {
+    return { texts: this.#texts, total: this.#total };
   }
 }

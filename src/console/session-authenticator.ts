@@ -4,11 +4,20 @@ import {
   BadCredentialsError,
   type Credentials,
 } from '../auth/index.ts';
+import type { ConsoleMemory } from './console-memory.ts';
 import { type ConsoleAddress, cookieIn } from './session-cookie.ts';
-import type { Session, Sessions } from './sessions.ts';
+import type { Session } from './sessions.ts';
+import { judge } from './signed-in.ts';
 
 /** A header that other origins cannot send without a CORS preflight. */
 const consoleHeader = 'x-ilk-console';
+
+interface SessionAuthenticatorParts {
+  readonly memory: ConsoleMemory;
+  readonly address: ConsoleAddress;
+  /** Checks the credentials of sessions. */
+  readonly signIn: () => Authenticator;
+}
 
 /**
  * Authenticates by session cookie. The cookie is only valid with the header `X-Ilk-Console: 1`: browsers send cookies
@@ -16,28 +25,30 @@ const consoleHeader = 'x-ilk-console';
  * CORS.
  */
 export class SessionAuthenticator implements Authenticator {
-  readonly #sessions: Sessions;
-  readonly #address: ConsoleAddress;
+  readonly #parts: SessionAuthenticatorParts;
 
-  constructor(sessions: Sessions, address: ConsoleAddress) {
-    this.#sessions = sessions;
-    this.#address = address;
+  constructor(parts: SessionAuthenticatorParts) {
+    this.#parts = parts;
   }
 
   authenticate(
     credentials: Pick<Credentials, 'header'>,
   ): Authentication | undefined | Promise<Authentication | undefined> {
     if (!isOfConsole(credentials)) return undefined;
-    const id = cookieIn(credentials.header('cookie'), this.#address);
+    const id = cookieIn(credentials.header('cookie'), this.#parts.address);
     if (id === undefined) return undefined;
-    const session = this.#sessions.find(id);
+    const session = this.#parts.memory.findSession(id);
+    return session instanceof Promise ? session.then((one) => this.#judge(one)) : this.#judge(session);
+  }
+
+  #judge(session: Session | undefined): Authentication | Promise<Authentication> {
     if (session === undefined) throw new BadCredentialsError('the session of the console has ended');
-    const found = session.judge();
+    const found = judge(this.#parts.signIn(), session.proof);
     return found instanceof Promise ? found.then((one) => bounded(one, session)) : bounded(found, session);
   }
 
   onChange(listener: () => void): () => void {
-    return this.#sessions.onChange(listener);
+    return this.#parts.memory.onChange(listener);
   }
 }
 

@@ -1,10 +1,4 @@
-import {
-  anonymousUser,
-  type Authentication,
-  type Authenticator,
-  BadCredentialsError,
-  type Credentials,
-} from '../auth/index.ts';
+import type { Authenticator } from '../auth/index.ts';
 import { DecodeError, decodeJson, encodeJson } from '../codec/index.ts';
 import {
   badRequestError,
@@ -18,17 +12,17 @@ import {
   unauthorizedError,
   unavailableError,
 } from '../meta/index.ts';
+import type { ConsoleMemory } from './console-memory.ts';
 import type { ConsoleRequest, ConsoleResponse } from './console-request.ts';
 import { securityHeaders } from './security-headers.ts';
 import { isOfConsole } from './session-authenticator.ts';
 import { type ConsoleAddress, cookieIn, setCookie } from './session-cookie.ts';
-import type { Session, Sessions, SignedIn } from './sessions.ts';
-import type { SignInCodes } from './sign-in-codes.ts';
+import type { Session } from './sessions.ts';
+import { judge, type SignedIn } from './signed-in.ts';
 
 /** The dependencies of the endpoint. */
 interface SessionEndpointParts {
-  readonly sessions: Sessions;
-  readonly codes: SignInCodes;
+  readonly memory: ConsoleMemory;
   /** Authenticates tokens and certificates like those of any request. */
   readonly authenticator: Authenticator;
   readonly address: ConsoleAddress;
@@ -38,7 +32,7 @@ interface SessionEndpointParts {
 }
 
 /** A session, and the header that gives it to a browser. */
-export interface OpenedSession {
+export interface SessionOfBrowser {
   readonly session: Session;
   readonly cookie: string;
 }
@@ -76,29 +70,29 @@ export class SessionEndpoint {
     const code = ownString(asked, 'code') ?? '';
     const token = ownString(asked, 'token') ?? '';
     if ((code === '') === (token === '')) throw badRequestError('say either "code" or "token"');
-    const signedIn = code === '' ? await this.#byToken(token) : this.#parts.codes.take(code);
+    const signedIn = code === '' ? await this.#byToken(token) : await this.#parts.memory.takeCode(code);
     if (signedIn === undefined) throw unauthorizedError(code === '' ? tokenRefusal : codeRefusal);
-    const { session, cookie } = this.#open(signedIn);
+    const { session, cookie } = await this.#open(signedIn);
     const value = { user: session.userName, expires: formatTime(session.expiresAtMs) };
     return json(201, value, { 'set-cookie': cookie });
   }
 
   /** Opens a session with a token; undefined where the token counts for nothing. @throws {StatusError} 503 */
-  async open(token: string): Promise<OpenedSession | undefined> {
+  async open(token: string): Promise<SessionOfBrowser | undefined> {
     const signedIn = await this.#byToken(token);
     return signedIn && this.#open(signedIn);
   }
 
-  #open(signedIn: SignedIn): OpenedSession {
-    const opened = this.#parts.sessions.open(signedIn);
+  async #open(signedIn: SignedIn): Promise<SessionOfBrowser> {
+    const opened = await this.#parts.memory.openSession(signedIn);
     if (opened === undefined) throw unavailableError('too many people are signed in to the console');
     const { id, session } = opened;
     const ageSeconds = Math.floor((session.expiresAtMs - this.#parts.clock.now()) / 1000);
     return { session, cookie: setCookie(this.#parts.address, id, { ageSeconds }) };
   }
 
-  #show(request: ConsoleRequest): ConsoleResponse {
-    const session = this.#parts.sessions.find(this.#idOf(request));
+  async #show(request: ConsoleRequest): Promise<ConsoleResponse> {
+    const session = await this.#parts.memory.findSession(this.#idOf(request));
     const { loginAt } = this.#parts;
     return json(200, {
       ...(session && { user: session.userName, expires: formatTime(session.expiresAtMs) }),
@@ -106,8 +100,8 @@ export class SessionEndpoint {
     });
   }
 
-  #signOut(request: ConsoleRequest): ConsoleResponse {
-    this.#parts.sessions.close(this.#idOf(request));
+  async #signOut(request: ConsoleRequest): Promise<ConsoleResponse> {
+    await this.#parts.memory.closeSession(this.#idOf(request));
     return json(200, {}, { 'set-cookie': setCookie(this.#parts.address, '', { ageSeconds: 0 }) });
   }
 
@@ -116,37 +110,14 @@ export class SessionEndpoint {
   }
 
   async #byToken(bearerToken: string): Promise<SignedIn | undefined> {
-    const judge = () => judged(this.#parts.authenticator, { ...noCredentials, bearerToken });
-    const found = await judge();
-    return found && { userName: found.user.name, judge };
+    const proof = { bearerToken, certificate: undefined };
+    const found = await judge(this.#parts.authenticator, proof);
+    return found && { userName: found.user.name, proof };
   }
 }
 
 const tokenRefusal = 'the server does not know this token, or it has expired';
 const codeRefusal = 'this link was used already, or it has expired: `ilk console` prints a new one';
-
-/** Empty credentials. */
-export const noCredentials: Credentials = Object.freeze({
-  bearerToken: '',
-  certificate: undefined,
-  path: '/console/session',
-  header: () => undefined,
-  headersFrom: () => [],
-});
-
-/** The user of credentials; undefined if they are invalid or empty. */
-export async function judged(
-  authenticator: Authenticator,
-  credentials: Credentials,
-): Promise<Authentication | undefined> {
-  try {
-    const found = await authenticator.authenticate(credentials);
-    return found?.user.name === anonymousUser.name ? undefined : found;
-  } catch (error) {
-    if (error instanceof BadCredentialsError) return undefined;
-    throw error;
-  }
-}
 
 async function readAsked(request: ConsoleRequest): Promise<JsonObject> {
   try {

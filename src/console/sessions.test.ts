@@ -6,7 +6,7 @@ import { SignInCodes } from './sign-in-codes.ts';
 const clock = { ms: 0, now: () => clock.ms };
 const signedIn = (userName: string) => ({
   userName,
-  judge: () => ({ user: { name: userName, groups: [] } }),
+  proof: { user: { name: userName, groups: [] } },
 });
 const openFor = (sessions: Sessions, userName: string) => sessions.open(signedIn(userName))?.id ?? '';
 

@@ -1,17 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Authentication } from '../auth/index.ts';
 import { type Clock, limits } from '../meta/index.ts';
-
-/** The credentials of a session, checked again for each request: the session ends when they become invalid. */
-export interface SignedIn {
-  readonly userName: string;
-  /** @throws {BadCredentialsError} if the credentials are no longer valid; also as a rejection */
-  readonly judge: () => Authentication | undefined | Promise<Authentication | undefined>;
-}
+import type { SignedIn } from './signed-in.ts';
 
 /** An open session. */
 export interface Session extends SignedIn {
   readonly expiresAtMs: number;
+}
+
+/** A new session, and the secret that finds it. */
+export interface OpenedSession {
+  readonly id: string;
+  readonly session: Session;
 }
 
 /**
@@ -31,7 +30,7 @@ export class Sessions {
   /**
    * Opens a session. A user above the limit loses the oldest one; undefined if all users together reach their limit.
    */
-  open(signedIn: SignedIn): { readonly id: string; readonly session: Session } | undefined {
+  open(signedIn: SignedIn): OpenedSession | undefined {
     this.#forgetExpired();
     const own = [...this.#byDigest].filter(([, { userName }]) => userName === signedIn.userName);
     const [oldest] = own;

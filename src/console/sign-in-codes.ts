@@ -1,9 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, limits } from '../meta/index.ts';
-import { digestOf, type SignedIn } from './sessions.ts';
+import { digestOf } from './sessions.ts';
+import type { SignedIn } from './signed-in.ts';
 
 interface WaitingCode {
   readonly signedIn: SignedIn;
+  readonly expiresAtMs: number;
+}
+
+/** A new code, and its end. */
+export interface IssuedCode {
+  readonly code: string;
   readonly expiresAtMs: number;
 }
 
@@ -18,7 +25,7 @@ export class SignInCodes {
   }
 
   /** Creates a code. Above the limit, the oldest one is dropped. */
-  issue(signedIn: SignedIn): { readonly code: string; readonly expiresAtMs: number } {
+  issue(signedIn: SignedIn): IssuedCode {
     const code = randomBytes(24).toString('base64url');
     const expiresAtMs = this.#clock.now() + limits.consoleCodeMs;
     const [oldest] = this.#byDigest.keys();

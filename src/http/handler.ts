@@ -61,7 +61,7 @@ export interface HandlerParts extends DocumentParts {
   /** Whether CBOR is accepted and produced; default false. */
   readonly cbor?: boolean;
   /** Runs before the requests for resources that need it; undefined for all others. */
-  readonly prepare?: (path: ResourcePath) => Promise<void> | undefined;
+  readonly prepare?: (path: ResourcePath, verb: Verb | undefined) => Promise<void> | undefined;
   /** Whether pods and nodes are simulated, so that pods have logs; default false. */
   readonly simulatesPods?: boolean;
   readonly selectors: SelectorOptions;
@@ -271,7 +271,7 @@ export class Handler {
   #route(known: KnownRequest, warnings: Warnings): HttpResponse | Promise<HttpResponse> {
     const { http, path, user, verb } = known;
     if (path === undefined || path.resource === '') return this.#documents.respond(http, path?.group);
-    const prepared = this.#parts.prepare?.(path);
+    const prepared = this.#parts.prepare?.(path, verb);
     if (prepared !== undefined) return prepared.then(() => this.#routeResource(known, path, warnings));
     if (verb !== undefined && verb !== 'watch' && findVirtual(path) === undefined) {
       const served = this.#parts.registry.findNow(path);

@@ -276,6 +276,14 @@ export const limits = Object.freeze({
   kmsKeySourceBytesMax: 1_024,
   /** What a plugin may want to have back with a data key. */
   kmsAnnotationBytesMax: 32 * 1024,
+  /** Calls to another thread of the server that have no answer yet; further ones fail. */
+  threadCallsMax: 100_000,
+  /** How long another thread may take to tell its metrics. */
+  threadAnswerMsMax: 5_000,
+  /** A thread that has not run for so long makes probes fail. */
+  threadSilentMsMax: 10_000,
+  /** How long another thread may take to close. */
+  threadCloseMsMax: 10_000,
   /** How long responses in flight may take when the server closes. */
   drainMsMax: 2_000,
 });

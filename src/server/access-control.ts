@@ -41,9 +41,10 @@ export class AccessControl {
       authorizer,
       authorizationModes: modes = defaultAuthorizationModes,
       onTrouble = () => {},
+      threads,
     } = options;
     this.#usesRbac = authorizer === undefined && modes.includes('RBAC');
-    this.#feed = new RulesFeed({ registry: () => this.#servedRegistry(), onTrouble });
+    this.#feed = new RulesFeed({ registry: () => this.#servedRegistry(), onTrouble, writes: threads?.roles });
     this.#rbac = new RbacAuthorizer(this.#feed);
     const chosen = authorizer === undefined ? this.#authorizersOf(modes) : [authorizer];
     this.authorizer = new AuthorizerChain([authorizeMasters, ...this.#replaceable(chosen, options)]);

@@ -45,7 +45,11 @@ const noListener: ServerListener = Object.freeze({
 });
 
 /** What a listener needs. */
-interface ListenerParts extends Pick<ListenOptions, 'counts' | 'buffers' | 'slices' | 'onError' | 'log'> {
+interface ListenerParts
+  extends Pick<
+    ListenOptions,
+    'counts' | 'buffers' | 'slices' | 'onError' | 'log' | 'reusePort' | 'threads' | 'ticketKey'
+  > {
   readonly handler: RequestHandler;
   /** The administrator's token, if there are no certificates. */
   readonly token: string;

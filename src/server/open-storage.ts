@@ -13,6 +13,8 @@ export interface OpenStorage extends OpenedStore {
   readonly check: () => Promise<void>;
   /** The metrics of the store. */
   readonly metrics: readonly MetricSource[];
+  /** True if other servers, or other threads of this one, write the same objects. */
+  readonly hasOtherWriters: boolean;
 }
 
 interface StorageParts {
@@ -34,9 +36,11 @@ export async function openStorage(storage: StorageOptions, parts: StorageParts):
   return { ...withCheck(opened), store: metrics.observe(opened.store), metrics: [metrics] };
 }
 
-/** A store that is not shared. */
-export const onlyOurs = (store: Store): OpenStorage => withCheck(ownStore(store));
+/** A store that no other process has. */
+export const onlyOurs = (store: Store, known: Partial<OpenedStore> = {}): OpenStorage =>
+  withCheck({ ...ownStore(store), ...known });
 
 function withCheck(opened: OpenedStore): OpenStorage {
-  return { ...opened, check: () => answersInTime(opened.health()), metrics: [] };
+  const check = () => answersInTime(opened.health());
+  return { ...opened, check, metrics: [], hasOtherWriters: opened.shared };
 }

@@ -26,6 +26,7 @@ import type { EncryptionRules } from '../encryption/index.ts';
 import type { WebhookFilter } from '../webhook/index.ts';
 import type { AuthorizationMode } from './access-control.ts';
 import type { ServiceAccountOptions } from './service-accounts.ts';
+import type { ServerThreads } from './threads/server-threads.ts';
 import type { ListenAddress } from './listener.ts';
 
 /** Options of the library that also exist as flags. Each has the meaning of the flag of its name. */
@@ -173,4 +174,6 @@ export interface ServerOptions extends CommonOptions {
   readonly watchLimits?: Partial<WatchLimits>;
   /** How long work runs before it yields to other requests; 20 ms of real time by default. */
   readonly slices?: Slices;
+  /** The threads that serve together with this one; by default there are none. */
+  readonly threads?: ServerThreads;
 }

@@ -22,6 +22,7 @@ import {
 import { type Clock, limits, type Timers } from '../meta/index.ts';
 import type { Registry } from '../registry/index.ts';
 import type { ServerOptions } from './options.ts';
+import { shareOfThread } from './threads/thread-share.ts';
 
 interface OverloadOptions {
   /** If false, requests are only counted, as upstream does without priority and fairness. */
@@ -36,14 +37,14 @@ interface OverloadOptions {
 
 /** The overload options of a server. By default, requests are only counted. */
 export function overloadOptions(
-  { priorityAndFairness = false, maxRequestsInFlight, maxMutatingRequestsInFlight }: ServerOptions,
+  { priorityAndFairness = false, maxRequestsInFlight, maxMutatingRequestsInFlight, threads }: ServerOptions,
   parts: Pick<OverloadOptions, 'clock' | 'timers' | 'onTrouble'>,
 ): OverloadOptions {
   return {
     ...parts,
     fair: priorityAndFairness,
-    inFlightReadMax: maxRequestsInFlight ?? limits.inFlightReadMax,
-    inFlightWriteMax: maxMutatingRequestsInFlight ?? limits.inFlightWriteMax,
+    inFlightReadMax: shareOfThread(maxRequestsInFlight ?? limits.inFlightReadMax, threads?.count),
+    inFlightWriteMax: shareOfThread(maxMutatingRequestsInFlight ?? limits.inFlightWriteMax, threads?.count),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Authenticator } from '../auth/index.ts';
-import type { ActivityFacts, Console } from '../console/index.ts';
+import type { ActivityFacts, Console, ConsoleMemory } from '../console/index.ts';
 import type { HandlerParts, RequestFilter, SlowRequest, SlowRequests } from '../http/index.ts';
 import { formatTime, systemClock } from '../meta/index.ts';
 import type { ServerOptions } from './options.ts';
@@ -9,12 +9,14 @@ const consoleFiles = new URL('../../dist/console/', import.meta.url);
 
 /** Loads the console of a server, if it has one. Its code is loaded here, its pages on the first request. */
 export async function makeConsole(
-  { console: isOn = false, consoleLogin: provider, clock = systemClock }: ServerOptions,
+  { console: isOn = false, consoleLogin: provider, clock = systemClock, threads }: ServerOptions,
   address: { readonly url: string },
 ): Promise<Console | undefined> {
   if (!isOn) return undefined;
   const room = await import('../console/index.ts');
-  return new room.Console({ clock, address, folder: consoleFiles, provider });
+  const memory = threads && ((own: () => ConsoleMemory) => threads.consoleMemory(own));
+  const gather = threads?.gather;
+  return new room.Console({ clock, address, folder: consoleFiles, provider, memory, gather });
 }
 
 /** How requests reach the console: its pages without authentication, the links behind RBAC. */
@@ -24,9 +26,10 @@ export function consoleEndpoints(
   facts: ActivityFacts,
 ): { readonly pages: HandlerParts['pages']; readonly filters: readonly RequestFilter[] } {
   if (web === undefined) return { pages: undefined, filters: [] };
-  const codes = web.codes(signIn);
+  web.useSignIn(signIn);
+  const codes = web.codes();
   return {
-    pages: web.pages(signIn),
+    pages: web.pages(),
     filters: [
       async ({ http, user }, next) =>
         (await codes(http, user)) ?? (await web.activity.respond(http, facts)) ?? next(),
@@ -47,13 +50,13 @@ export function withConsole(
   const slow = slowRequests && {
     fromMs: slowRequests.fromMs,
     onSlow: (request: SlowRequest) => {
-      activity.slowRequests.add(JSON.stringify({ time: formatTime(clock.now()), ...request }));
+      activity.note('slowRequests', JSON.stringify({ time: formatTime(clock.now()), ...request }));
       slowRequests.onSlow(request);
     },
   };
   const recent = {
     write: (events: readonly string[]) => {
-      for (const event of events) if (!event.includes(ownReads)) activity.auditEvents.add(event);
+      for (const event of events) if (!event.includes(ownReads)) activity.note('auditEvents', event);
     },
     close: async () => {},
   };

@@ -10,19 +10,24 @@ import {
 } from '../controllers/index.ts';
 import type { OpenStorage } from './open-storage.ts';
 import type { ServerOptions } from './options.ts';
+import { isFirstThread } from './threads/thread-share.ts';
 
-/** The maximum duration of another server's write that was accepted before a change it had to see. */
+/** The maximum duration of another server's or thread's write that was accepted before a change it had to see. */
 const settleMs = 2_000;
+
+/** Those of the first thread work for all of them. */
+const noControllers: Controllers = Object.freeze({ rests: () => new Map(), close: async () => {} });
 
 /** Runs all controllers, on a storage of its own at once, otherwise when the server is elected leader. */
 export function runControllers(
-  { shared }: OpenStorage,
+  { shared, hasOtherWriters }: OpenStorage,
   options: ServerOptions,
   parts: Omit<ControllersOptions, 'disabled'>,
 ): Controllers {
+  if (!isFirstThread(options)) return noControllers;
   const disabled = disabledControllers(options);
   const controllers = { ...parts, disabled, stages: stagesOf(options) };
-  if (!shared) return startControllers(controllers);
+  if (!shared) return startControllers(hasOtherWriters ? { ...controllers, settleMs } : controllers);
   return startElectedControllers({
     ...controllers,
     settleMs,

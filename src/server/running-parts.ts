@@ -44,6 +44,8 @@ import { pooledRandom } from './pooled-random.ts';
 import { runControllers } from './run-controllers.ts';
 import { type RunningAdmission, startAdmission } from './start-admission.ts';
 import { ServiceAccounts } from './service-accounts.ts';
+import { ConfigurationWrites } from './threads/configuration-writes.ts';
+import { isFirstThread } from './threads/thread-share.ts';
 import { ensureSystemObjects, servedKinds } from './system-objects.ts';
 
 /** The parts of a server behind its listener, in start order. */
@@ -56,6 +58,8 @@ export interface RunningParts {
   readonly access: AccessControl;
   readonly serviceAccounts: ServiceAccounts;
   readonly admission: RunningAdmission;
+  /** What other threads write; undefined if there are none. */
+  readonly configurationWrites: ConfigurationWrites | undefined;
   readonly controllers: Controllers;
   readonly overload: Overload;
   /** How long requests work before they yield. */
@@ -106,10 +110,13 @@ export async function startParts(
   const services = serviceMapOf(options);
   const { authorizer } = access;
   const admission = await startAdmission(options, { catalog, rules, random, services, authorizer });
+  const configurationWrites =
+    options.threads && new ConfigurationWrites(admission.configurations, options.threads.configurations);
+  const observed = access.observe(store);
   const slices = options.slices ?? systemSlices();
   const yaml = new YamlThread(onTrouble);
   const registryParts: RegistryParts = {
-    store: access.observe(store),
+    store: configurationWrites?.observe(observed) ?? observed,
     ...(options.encryption && { isStale }),
     clock,
     random,
@@ -118,7 +125,7 @@ export async function startParts(
     slices,
     yaml,
     grants: access.grants,
-    ...(storage.shared ? { claims: new StorageClaims({ store, clock }) } : {}),
+    ...(storage.hasOtherWriters ? { claims: new StorageClaims({ store, clock }) } : {}),
   };
   const registry = new Registry(registryParts, catalog);
   access.serve(registry);
@@ -129,7 +136,7 @@ export async function startParts(
   // Each of the default objects that are created at the same time listens.
   setMaxListeners(0, stop.signal);
   // Before the controllers: those of several servers use a Lease in the default namespaces.
-  if (start === undefined) {
+  if (start === undefined && isFirstThread(options)) {
     await ensureSystemObjects(registry, options, stop.signal);
     await access.ensurePolicy(registry, stop.signal);
   }
@@ -143,10 +150,10 @@ export async function startParts(
     ...(start && { rests: start.rests }),
   });
   const overload = startOverload(registry, overloadOptions(options, { clock, timers, onTrouble }));
-  const endCompaction = compact(storage, options, { timers, onTrouble });
+  const endCompaction = isFirstThread(options) ? compact(storage, options, { timers, onTrouble }) : () => {};
   const own = [...storage.metrics, conversions, admission.metrics, ...overload.metrics];
   const metrics = [...own, ...(options.metrics ?? [])];
-  const served = { access, serviceAccounts, admission, controllers, overload };
+  const served = { access, serviceAccounts, admission, controllers, overload, configurationWrites };
   const running = { ...served, slices, yaml, stop, endCompaction };
   const forkable = options.encryption === undefined && isForkable(opened.store) ? opened.store : undefined;
   const keyServices = options.encryption?.services;
@@ -175,7 +182,7 @@ interface CatalogParts {
 }
 
 function makeCatalog(
-  { store, shared }: OpenStorage,
+  { store, hasOtherWriters: shared }: OpenStorage,
   options: ServerOptions,
   { clock, timers, gates, rules, random, conversions, onTrouble, start }: CatalogParts,
 ): LiveCatalog {
@@ -212,8 +219,12 @@ export function selectorsOf({ selectors }: ServerOptions): SelectorOptions {
   return { ...defaultSelectorOptions, ...selectors };
 }
 
-/** Closes controllers first, then the parts that they use; closing the catalog ends watches. */
-export async function stopParts(parts: RunningParts): Promise<void> {
+/**
+ * Closes controllers first, then the parts that they use; closing the catalog ends watches.
+ *
+ * @param othersClosed resolves when no other thread needs the storage
+ */
+export async function stopParts(parts: RunningParts, othersClosed?: Promise<void>): Promise<void> {
   const { access, serviceAccounts, admission, controllers, overload, catalog, storage, stop, endCompaction } =
     parts;
   stop.abort();
@@ -225,6 +236,7 @@ export async function stopParts(parts: RunningParts): Promise<void> {
   await overload.close();
   await catalog.close();
   await parts.yaml.close();
+  await othersClosed;
   await storage.store.close();
   parts.keyServices?.close();
 }

@@ -25,6 +25,7 @@ export function serverStatus(
       controllers: controllerNames.map((controller) => ({ name: controller, on: !disabled.has(controller) })),
       ...(options.slowRequests && { slowRequestThresholdMs: options.slowRequests.fromMs }),
       audited: options.auditor !== undefined,
+      ...(options.threads && { workers: options.threads.count, worker: options.threads.index }),
     };
   };
 }

@@ -21,11 +21,31 @@ interface AdmissionParts {
 export interface RunningAdmission {
   readonly chain: AdmissionChain;
   readonly metrics: AdmissionMetrics;
+  /** What admission goes by, in the order of {@link configurationResources}. */
+  readonly configurations: readonly LiveObjects[];
   /** Allows plugins to write; before that they only read. */
   useRegistry(registry: Registry): void;
   /** Cancels webhook calls and writes in progress. */
   close(): void;
 }
+
+const registrations = (resource: string) => ({
+  group: 'admissionregistration.k8s.io',
+  version: 'v1',
+  resource,
+});
+
+/** The resources that admission goes by. */
+export const configurationResources = Object.freeze({
+  mutatingWebhooks: registrations('mutatingwebhookconfigurations'),
+  validatingWebhooks: registrations('validatingwebhookconfigurations'),
+  mutatingPolicies: registrations('mutatingadmissionpolicies'),
+  mutatingPolicyBindings: registrations('mutatingadmissionpolicybindings'),
+  validatingPolicies: registrations('validatingadmissionpolicies'),
+  validatingPolicyBindings: registrations('validatingadmissionpolicybindings'),
+  resourceQuotas: { group: '', version: 'v1', resource: 'resourcequotas' },
+  limitRanges: { group: '', version: 'v1', resource: 'limitranges' },
+});
 
 /** Loads the admission configuration and creates the plugins. */
 export async function startAdmission(
@@ -40,15 +60,16 @@ export async function startAdmission(
   const connector = new AdmissionConnector({ services, filters: options.webhookFilters ?? [] });
   const writes = new RegistryWrites();
   const metrics = new AdmissionMetrics();
+  const of = (name: keyof typeof configurationResources) => catalog.liveObjects(configurationResources[name]);
   const configurations = {
-    mutatingWebhooks: catalog.liveObjects(registrations('mutatingwebhookconfigurations')),
-    validatingWebhooks: catalog.liveObjects(registrations('validatingwebhookconfigurations')),
-    mutatingPolicies: catalog.liveObjects(registrations('mutatingadmissionpolicies')),
-    mutatingPolicyBindings: catalog.liveObjects(registrations('mutatingadmissionpolicybindings')),
-    validatingPolicies: catalog.liveObjects(registrations('validatingadmissionpolicies')),
-    validatingPolicyBindings: catalog.liveObjects(registrations('validatingadmissionpolicybindings')),
-    resourceQuotas: catalog.liveObjects({ group: '', version: 'v1', resource: 'resourcequotas' }),
-    limitRanges: catalog.liveObjects({ group: '', version: 'v1', resource: 'limitranges' }),
+    mutatingWebhooks: of('mutatingWebhooks'),
+    validatingWebhooks: of('validatingWebhooks'),
+    mutatingPolicies: of('mutatingPolicies'),
+    mutatingPolicyBindings: of('mutatingPolicyBindings'),
+    validatingPolicies: of('validatingPolicies'),
+    validatingPolicyBindings: of('validatingPolicyBindings'),
+    resourceQuotas: of('resourceQuotas'),
+    limitRanges: of('limitRanges'),
   };
   await loaded(Object.values(configurations));
   const parts: PluginParts = {
@@ -65,16 +86,13 @@ export async function startAdmission(
   return {
     chain: new AdmissionChain(plugins(parts, choice), (record) => metrics.observe(record)),
     metrics,
+    configurations: Object.values(configurations),
     useRegistry: (registry) => writes.use(registry),
     close: () => {
       writes.close();
       connector.close();
     },
   };
-}
-
-function registrations(resource: string) {
-  return { group: 'admissionregistration.k8s.io', version: 'v1', resource };
 }
 
 async function loaded(sources: readonly LiveObjects[]): Promise<void> {

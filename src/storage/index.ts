@@ -12,7 +12,14 @@ export { readBackup } from './backup/read-backup.ts';
 export { type BackupSource, writeBackup } from './backup/write-backup.ts';
 
 // Drivers
-export type { DriverFlag, FlagValues, OpenedStore, StorageDriver, StoreView } from './driver.ts';
+export {
+  type DriverFlag,
+  type FlagValues,
+  neverDamaged,
+  type OpenedStore,
+  type StorageDriver,
+  type StoreView,
+} from './driver.ts';
 export { driverOf, drivers, openDriver, type StorageOptions } from './drivers.ts';
 export { openEtcdStore } from './etcd/open-etcd-store.ts';
 export type { EtcdOptions, EtcdStorageOptions, EtcdTiming, EtcdTls, EtcdUser } from './etcd/options.ts';

@@ -57,6 +57,9 @@ export const reasons: Readonly<Record<string, Readonly<Record<string, string>>>>
     'GRANT USAGE': 'src/storage/postgres/postgres-faults.test.ts grants it',
     '-- The age': 'queries for operators of a running database',
   },
+  'docs/workers.md': {
+    'ilk serve --workers': 'needs a newer Node than the oldest; test/workers starts such servers there',
+  },
   'docs/testing.md': {
     '$ npx ilk envtest-assets': 'docs/tasks/test-in-go.md runs it',
   },

@@ -20,6 +20,7 @@ import { addAuthenticationFlags } from '../flags/authentication-flags.ts';
 import { addServiceAccountFlags } from '../flags/service-account-flags.ts';
 import { serviceFlag } from '../flags/service-flag.ts';
 import { addStorageFlags, compactionIntervalOption } from '../flags/storage-flags.ts';
+import { addWorkersFlag } from '../flags/workers-flag.ts';
 
 const port = numberFlag(numberRules.port);
 const count = numberFlag(numberRules.count);
@@ -172,6 +173,7 @@ const flagGroups = [
   addAuthorizationFlags,
   addTlsFlags,
   addOverloadFlags,
+  addWorkersFlag,
 ];
 
 /** `ilk serve`: flags have kube-apiserver's names and meanings where it has them. */

@@ -16,7 +16,16 @@ import {
   systemTimers,
 } from '../../meta/index.ts';
 import { KmsMetrics } from '../../encryption/index.ts';
-import { audiencesOf, type IlkServer, OpenApiDocumentError, type Stage, startServer } from '../../server.ts';
+import {
+  audiencesOf,
+  FirstThread,
+  type FurtherThread,
+  type IlkServer,
+  OpenApiDocumentError,
+  requireReusePort,
+  type Stage,
+  startServer,
+} from '../../server.ts';
 import { type ServiceAccountFlags, serviceAccountOptions } from '../flags/service-account-flags.ts';
 import { type AuditFlags, auditorOf } from '../flags/audit-flags.ts';
 import { type AuthenticationFlags, authenticationChoice } from '../flags/authentication-flags.ts';
@@ -85,6 +94,8 @@ export interface ServeOptions
   readonly faultInjection: boolean;
   /** Undefined means on. */
   readonly console?: boolean;
+  /** How many threads serve. */
+  readonly workers: number;
   readonly consoleOidc: boolean;
   readonly consoleOidcClientSecretFile?: string;
   readonly tokenAuthFile?: string;
@@ -97,6 +108,7 @@ export interface ServeOptions
 /** Serves until a signal. Prints three lines on stdout when it is ready, and errors in one line on stderr. */
 export async function serve(given: ServeOptions): Promise<void> {
   const shell = NpxShell.find(process.env);
+  await checkWorkers(given);
   await checkAddress(given.bindAddress, given.securePort);
   const folder = await openDataFolder({ dataDir: given.dataDir, storage: given.storage });
   try {
@@ -107,11 +119,30 @@ export async function serve(given: ServeOptions): Promise<void> {
 }
 
 /** The flags, and the folder they select. */
-type Placed = ServeOptions & { readonly dataDir: string };
+export type Placed = ServeOptions & { readonly dataDir: string };
+
+/** @throws {Error} for several threads where they cannot be had */
+async function checkWorkers({ workers, bindAddress, faultInjection }: ServeOptions): Promise<void> {
+  if (workers === 1) return;
+  if (faultInjection)
+    throw new Error(`--fault-injection needs --workers 1, this is ${workers}: the rules are in one thread`);
+  await requireReusePort(workers, bindAddress);
+}
 
 async function serveFrom(options: Placed, shell: NpxShell | undefined): Promise<void> {
-  const log = makeLog({ format: options.logFormat, verbosity: options.v });
-  const server = await start(options, log);
+  const isOne = options.workers === 1;
+  const log = makeLog({
+    format: options.logFormat,
+    verbosity: options.v,
+    ...(isOne ? {} : { worker: 0 }),
+  });
+  const loaded = await load(options);
+  const threads = isOne ? undefined : new FirstThread(firstThreadParts(options, log));
+  const server = await start(options, loaded, { log, threads });
+  await threads?.start(threadEntry, threadData(options, loaded, server)).catch(async (error: unknown) => {
+    await server.close();
+    throw error;
+  });
   const kubeconfig = resolve(options.kubeconfigOut ?? join(options.dataDir, 'admin.kubeconfig'));
   await writePrivately(kubeconfig, server.kubeconfig);
   const closed = closeOnSignal(server, log, shell);
@@ -138,16 +169,54 @@ async function writePrivately(path: string, text: string): Promise<void> {
   }
 }
 
-async function start(options: Placed, log: Logger): Promise<IlkServer> {
+/** The program of a thread in the build, seen from the source and from the bundle. */
+const threadEntry = new URL('../../dist/bin/serve-thread.js', import.meta.url);
+
+function firstThreadParts({ workers: count }: Placed, log: Logger) {
+  const onDeath = (error: unknown) => {
+    log.fatal({ err: error }, error instanceof Error ? error.message : String(error));
+    // A supervisor starts the server again: without the thread, it would serve only a part of its connections.
+    process.exit(1);
+  };
+  return { count, timers: systemTimers, onDeath };
+}
+
+/** What the thread reads, besides what {@link FirstThread} gives it. */
+export interface ServeThreadData {
+  readonly options: Placed;
+  readonly openapi: readonly LoadedDocument[];
+}
+
+/** CRDs are installed once; all threads listen on the port that the first one got. */
+function threadData(options: Placed, { openapi }: Loaded, { url }: IlkServer) {
+  const data: ServeThreadData = { options: { ...options, crds: [], securePort: portOf(url) }, openapi };
+  return { ...data };
+}
+
+const portOf = (url: string): number => Number(new URL(url).port || 443);
+
+async function load(options: Placed): Promise<Loaded> {
   const crds: LoadedObject[] = [];
   for (const path of options.crds) crds.push(...(await ofFlag('--crds', path, loadCrds(path))));
   const openapi = await Promise.all(
     options.openapi.map((file) => ofFlag('--openapi', file, loadOpenApiDocument(file))),
   );
+  return { crds, openapi };
+}
+
+/** What a thread of the server has of its own. */
+interface ThreadParts {
+  readonly log: Logger;
+  /** Undefined if there is one thread. */
+  readonly threads: FirstThread | FurtherThread | undefined;
+}
+
+/** Starts the server of a thread. @throws {LoadError} for an object of a file that is refused */
+export async function start(options: Placed, loaded: Loaded, parts: ThreadParts): Promise<IlkServer> {
   try {
-    return await startWith(options, { crds, openapi }, log);
+    return await startWith(options, loaded, parts);
   } catch (error) {
-    throw withFile(error, { crds, openapi });
+    throw withFile(error, loaded);
   }
 }
 
@@ -171,7 +240,11 @@ function withFile(error: unknown, { crds, openapi }: Loaded): unknown {
   return refused === undefined ? error : new LoadError(`${refused.file}: ${error.message}`);
 }
 
-async function startWith(options: Placed, { crds, openapi }: Loaded, log: Logger): Promise<IlkServer> {
+async function startWith(
+  options: Placed,
+  { crds, openapi }: Loaded,
+  { log, threads }: ThreadParts,
+): Promise<IlkServer> {
   const { dataDir } = options;
   const onTrouble = (error: unknown) => log.error(error instanceof Error ? error.message : String(error));
   const reloading: Reloading = {
@@ -183,10 +256,12 @@ async function startWith(options: Placed, { crds, openapi }: Loaded, log: Logger
   };
   const kmsMetrics = new KmsMetrics(systemClock);
   const access = await accessOptions(options, log, reloading);
+  // Threads that make the first key at the same time would sign with different ones.
+  if (threads) await access.options.serviceAccounts.keys?.all();
   const requests = requestLog(log, options.v);
   const admissions = admissionLog(log, options.v);
   const slow = slowRequestLog(log, options.slowRequestThreshold);
-  const auditor = await auditorOf(options, { clock: systemClock, timers: systemTimers, onTrouble });
+  const auditor = await auditorOf(options, { clock: systemClock, timers: systemTimers, onTrouble, threads });
   const stages = await simulateStages(options.simulateStages);
   const tls = await tlsOf(options, access.proxyCaPem, log);
   return startServer({
@@ -227,6 +302,7 @@ async function startWith(options: Placed, { crds, openapi }: Loaded, log: Logger
     ),
     services: options.service,
     ...(slow && { slowRequests: slow }),
+    ...(threads && { threads }),
     onTrouble: (error) => log.error({ err: error }, error instanceof Error ? error.message : String(error)),
   });
 }

@@ -11,6 +11,7 @@ import {
   truncating,
 } from '../../audit/index.ts';
 import { type Clock, limits, type Timers } from '../../meta/index.ts';
+import { FirstThread, FurtherThread, ThreadAuditBackend } from '../../server.ts';
 import { ServiceClient } from '../../webhook/index.ts';
 import { serviceOfFlag } from './authentication-flags.ts';
 import { durationOption } from './duration.ts';
@@ -100,6 +101,8 @@ interface AuditParts {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly onTrouble: (error: unknown) => void;
+  /** The threads of the server, if there are several: the first one writes the events of all. */
+  readonly threads?: FirstThread | FurtherThread | undefined;
 }
 
 /** @throws {Error} that names the flag, for an invalid policy or file */
@@ -107,9 +110,29 @@ export async function auditorOf(flags: AuditFlags, parts: AuditParts): Promise<A
   const { auditPolicyFile: file } = flags;
   if (file === undefined) return undefined;
   const policy = parsePolicy(file, await readFlagFile('--audit-policy-file', file));
+  const { clock, onTrouble, threads } = parts;
+  const isFurther = threads instanceof FurtherThread;
+  const backends = isFurther ? backendsOf(threads, flags, parts) : await ownBackends(flags, parts);
+  if (threads instanceof FirstThread) threads.useAuditBackends(backends);
+  return new Auditor({ policy, backends, clock, onTrouble });
+}
+
+/** The destinations, in the order of {@link backendsOf}. */
+async function ownBackends(flags: AuditFlags, parts: AuditParts): Promise<AuditBackend[]> {
   const backends = [logBackend(flags, parts), await webhookBackend(flags, parts)];
-  const { clock, onTrouble } = parts;
-  return new Auditor({ policy, backends: backends.filter((one) => one !== undefined), clock, onTrouble });
+  return backends.filter((one) => one !== undefined);
+}
+
+/** The destinations of the first thread, for another one. */
+function backendsOf(thread: FurtherThread, flags: AuditFlags, { onTrouble }: AuditParts): AuditBackend[] {
+  const modesOfBackends = [
+    ...(flags.auditLogPath === undefined ? [] : [flags.auditLogMode]),
+    ...(flags.auditWebhookConfigFile === undefined ? [] : [flags.auditWebhookMode]),
+  ];
+  return modesOfBackends.map((mode, backend) => {
+    const waits = { isForgiving: mode === 'blocking', isQueued: mode === 'batch' };
+    return new ThreadAuditBackend(thread, { backend, ...waits, onTrouble });
+  });
 }
 
 function parsePolicy(file: string, text: string): AuditPolicy {

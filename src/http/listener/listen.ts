@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls';
 import { invariant, limits, type Slices, systemSlices, systemTimers, type Timers } from '../../meta/index.ts';
@@ -26,6 +26,8 @@ export interface ListenOptions {
   readonly port: number;
   /** Undefined serves plain HTTP. */
   readonly tls: ListenTls | undefined;
+  /** Lets other threads listen on the same port; the system gives each connection to one of them. From Node 22.12 on. */
+  readonly reusePort?: boolean;
   /** Host names accepted on a plain HTTP port, besides `localhost` and addresses. */
   readonly hostNames?: readonly string[];
   /** The maximum number of HTTP/2 streams per connection. */
@@ -35,6 +37,10 @@ export interface ListenOptions {
   readonly buffers?: AnswerBuffers;
   readonly slices?: Slices;
   readonly timers?: Timers;
+  /** Encrypts session tickets, so that all threads with the same key resume sessions; a new key by default. */
+  readonly ticketKey?: Uint8Array;
+  /** How many threads share the connections of the process; 1 by default. */
+  readonly threads?: number;
   /** Overrides for the connection limits in `limits`. */
   readonly connectionLimits?: Partial<ConnectionLimits>;
   /** Called for errors that cannot be reported in a response, such as a truncated body. */
@@ -82,7 +88,8 @@ export async function listen(handler: RequestHandler, options: ListenOptions): P
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ port: options.port, host: options.host, backlog: limits.listenBacklogMax }, () => {
+    const { port, host, reusePort = false } = options;
+    server.listen({ port, host, backlog: limits.listenBacklogMax, ...(reusePort && { reusePort }) }, () => {
       server.off('error', reject);
       resolve();
     });
@@ -91,10 +98,11 @@ export async function listen(handler: RequestHandler, options: ListenOptions): P
 }
 
 function guardOf(options: ListenOptions): ConnectionGuard {
-  const { counts = new ConnectionCounts(), timers = systemTimers, log = () => {} } = options;
-  const connectionsMax = connectionsFor(limits.connectionsMax);
+  const { counts = new ConnectionCounts(), timers = systemTimers, log = () => {}, threads = 1 } = options;
+  const connectionsMax = Math.ceil(connectionsFor(limits.connectionsMax) / threads);
+  const connectionsPerAddressMax = Math.ceil(limits.connectionsPerAddressMax / threads);
   return new ConnectionGuard({
-    limits: { ...limits, connectionsMax, ...options.connectionLimits },
+    limits: { ...limits, connectionsMax, connectionsPerAddressMax, ...options.connectionLimits },
     timers,
     counts,
     log,
@@ -124,7 +132,10 @@ function tlsAcceptor(parts: ExchangeParts, options: ListenOptions, tls: ListenTl
   const { streamsPerConnectionMax = limits.streamsPerConnectionMax } = options;
   const http2 = new Http2Side(parts, { streamsPerConnectionMax });
   const contexts = new TlsContexts(tls);
-  const server = createTlsServer(tlsOptions(tls, contexts), (secured) => {
+  const newTicketKeys = (material: object) => ticketKeysOf(options.ticketKey ?? randomBytes(48), material);
+  // Otherwise it is made of the arguments of the thread.
+  const own = { ticketKeys: newTicketKeys({}), sessionIdContext: 'ilk' };
+  const server = createTlsServer({ ...tlsOptions(tls, contexts), ...own }, (secured) => {
     secured.on('error', ignore);
     const connection = guard.connectionOf(secured);
     // The client has already disconnected.
@@ -137,13 +148,18 @@ function tlsAcceptor(parts: ExchangeParts, options: ListenOptions, tls: ListenTl
   tls.onRenewal?.((material) => {
     server.setSecureContext(contexts.use(material));
     // Sessions of the old certificates are not resumed.
-    server.setTicketKeys(randomBytes(48));
+    server.setTicketKeys(newTicketKeys(material));
   });
   server.on('tlsClientError', (error, socket) => failHandshake(guard, error, socket));
   return (socket) =>
     afterSecond(() => {
       if (!socket.destroyed) server.emit('connection', socket);
     });
+}
+
+/** 48 bytes, which are the same in all threads for the same certificates. */
+function ticketKeysOf(key: Uint8Array, material: object): Buffer {
+  return createHmac('sha384', key).update(JSON.stringify(material)).digest();
 }
 
 /** The response of Go's server to plain HTTP on a TLS port. */

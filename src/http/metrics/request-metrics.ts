@@ -83,14 +83,21 @@ export class RequestMetrics {
   readonly #duration: DurationHistogram;
   readonly #tallies = new Map<string, Tally>();
   readonly #isServed: IsServed;
+  readonly #combine: () => Promise<string>;
   #seriesMax = seriesMin;
 
   constructor(
     { isServed }: { readonly isServed: IsServed },
     /** Metrics of the same registry, and complete other sources, which follow it. */
-    more: { readonly families?: readonly MetricFamily[]; readonly sources?: readonly MetricSource[] } = {},
+    more: {
+      readonly families?: readonly MetricFamily[];
+      readonly sources?: readonly MetricSource[];
+      /** The metrics of the whole process, of which these are a part. */
+      readonly combine?: () => Promise<string>;
+    } = {},
   ) {
-    const { families = [], sources = [] } = more;
+    const { families = [], sources = [], combine = () => this.text() } = more;
+    this.#combine = combine;
     this.#isServed = isServed;
     this.#others = sources;
     this.#total = new Counter({
@@ -150,11 +157,16 @@ export class RequestMetrics {
 
   /** The response of `/metrics`. */
   async response(): Promise<HttpResponse> {
+    const headers = { 'content-type': this.#prom.contentType };
+    return { status: 200, headers, body: Buffer.from(await this.#combine()) };
+  }
+
+  /** These metrics in Prometheus' text format. */
+  async text(): Promise<string> {
     this.#forgetRemoved();
     for (const tally of this.#tallies.values()) if (tally.count > 0) this.#tell(tally);
     const texts = await Promise.all([this.#prom, ...this.#others].map((source) => source.metrics()));
-    const headers = { 'content-type': this.#prom.contentType };
-    return { status: 200, headers, body: Buffer.from(`${this.#duration.text()}${texts.join('')}`) };
+    return `${this.#duration.text()}${texts.join('')}`;
   }
 
   #family(family: MetricFamily): void {

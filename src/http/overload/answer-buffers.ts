@@ -116,9 +116,10 @@ export class AnswerBuffers {
 }
 
 /** With the bounds of `limits`. */
-export function systemAnswerBuffers(timers: Timers): AnswerBuffers {
+export function systemAnswerBuffers(timers: Timers, threads = 1): AnswerBuffers {
   const { answerBufferBytesMax, queueWaitMsMax } = limits;
-  return new AnswerBuffers({ bytesMax: answerBufferBytesMax, waitMsMax: queueWaitMsMax, timers });
+  const bytesMax = Math.ceil(answerBufferBytesMax / threads);
+  return new AnswerBuffers({ bytesMax, waitMsMax: queueWaitMsMax, timers });
 }
 
 /** The account of one response. */

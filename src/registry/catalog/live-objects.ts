@@ -28,6 +28,21 @@ export class LiveObjects {
     await viewCall(() => this.#served.resource.view.ready());
   }
 
+  /** The prefix of the keys of the objects. */
+  get prefix(): string {
+    return this.#served.resource.prefix;
+  }
+
+  /** Whether {@link current} includes everything up to a revision. */
+  shows(revision: number): boolean {
+    return this.#served.resource.view.shows(revision);
+  }
+
+  /** Waits until {@link current} includes everything up to a revision. @throws {StatusError} 503, 504 */
+  async atLeast(revision: number, timeoutMs: number): Promise<void> {
+    await viewCall(() => this.#served.resource.view.atLeast(revision, { timeoutMs }));
+  }
+
   /**
    * The objects in name order, shared: they must not be changed. The list is the same array until an object changes,
    * and an object is the same until it changes.
