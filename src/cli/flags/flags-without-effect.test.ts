@@ -23,9 +23,12 @@ test.each([
   ['--requestheader-client-ca-file', '--requestheader-allowed-names', 'a'],
   ['--authentication-token-webhook-config-file', '--authentication-token-webhook-cache-ttl', '1m'],
   ['--authorization-webhook-config-file', '--authorization-webhook-cache-authorized-ttl', '1m'],
+  ['--audit-policy-file', '--audit-log-path', 'a'],
+  ['--audit-policy-file', '--audit-webhook-config-file', 'a'],
   ['--audit-log-path', '--audit-log-maxage', '3'],
   ['--audit-webhook-config-file', '--audit-webhook-mode', 'batch'],
 ])('without %s, %s does nothing', (needed, flag, value) => {
   expect(said(flag, value)).toEqual([`without ${needed}, these flags do nothing: ${flag}`]);
-  expect(said(flag, value, needed, 'x')).toEqual([]);
+  // What the audit writes to needs a policy, too.
+  expect(said(flag, value, needed, 'x', '--audit-policy-file', 'x')).toEqual([]);
 });

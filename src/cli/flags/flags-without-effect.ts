@@ -13,6 +13,7 @@ const dependentFlags: readonly DependentFlags[] = [
   { needed: 'requestheaderClientCaFile', names: /^requestheader/ },
   { needed: 'authenticationTokenWebhookConfigFile', names: /^authenticationTokenWebhook/ },
   { needed: 'authorizationWebhookConfigFile', names: /^authorizationWebhook/ },
+  { needed: 'auditPolicyFile', names: /^audit(LogPath|WebhookConfigFile)$/ },
   { needed: 'auditLogPath', names: /^auditLog/ },
   { needed: 'auditWebhookConfigFile', names: /^auditWebhook/ },
 ];
