@@ -30,9 +30,12 @@ export function startProcess(args: readonly string[], ready: RegExp): Promise<Se
   });
 }
 
+/** Flags of Node for all servers: `BENCH_NODE_FLAGS=--no-parallel-scavenge npm run bench -- overload`. */
+const nodeFlags = (process.env['BENCH_NODE_FLAGS'] ?? '').split(' ').filter((flag) => flag !== '');
+
 /** Starts the built `ilk serve` on a data folder. */
 export function startIlk(dataDir: string, ...flags: readonly string[]): Promise<Served> {
-  return startIlkWith([], dataDir, ...flags);
+  return startIlkWith(nodeFlags, dataDir, ...flags);
 }
 
 /** {@link startIlk} with options for Node. */
