@@ -1,6 +1,10 @@
+import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { connect } from 'node:tls';
 import { afterEach, beforeAll, expect, test } from 'vitest';
+import { makeCertificates } from '../../src/auth/index.ts';
 import { buildIfMissing } from '../fixtures/ilk-process.ts';
 import type { Connection } from './connection.ts';
 import { HangingWebhook } from './hanging-webhook.ts';
@@ -57,6 +61,42 @@ test('a signal ends the watches of both threads, and no acknowledged write is lo
   const kept = new Set(items.map((item: { metadata: { name: string } }) => item.metadata.name));
   expect(acknowledged.filter((name) => !kept.has(name))).toEqual([]);
 });
+
+test('a new certificate is presented by all threads', async () => {
+  const [before, after] = [
+    await makeCertificates(['127.0.0.1'], Date.now()),
+    await makeCertificates(['127.0.0.1'], Date.now()),
+  ];
+  const files = (folder: string) => ({ cert: join(folder, 'tls.crt'), key: join(folder, 'tls.key') });
+  const put = (folder: string, { server: pair }: typeof before) => {
+    const { cert, key } = files(folder);
+    writeFileSync(key, pair.keyPem);
+    writeFileSync(cert, pair.certPem);
+  };
+  const server = await start((folder) => {
+    put(folder, before);
+    const { cert, key } = files(folder);
+    return ['--storage=memory', `--tls-cert-file=${cert}`, `--tls-private-key-file=${key}`];
+  });
+  const fingerprintOf = ({ server: pair }: typeof before) => new X509Certificate(pair.certPem).fingerprint256;
+  // All of so many connections go to one thread with 2^-19.
+  expect(await presented(server, 20)).toEqual([fingerprintOf(before)]);
+  put(server.folder, after);
+  await expect.poll(() => presented(server, 20)).toEqual([fingerprintOf(after)]);
+});
+
+/** The fingerprints of the certificates that a server presents to new connections. */
+async function presented(server: RunningServer, connections: number): Promise<string[]> {
+  const { hostname, port } = new URL(server.ready.url);
+  const seen = new Set<string>();
+  for (let n = 0; n < connections; n += 1) {
+    const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false });
+    await once(socket, 'secureConnect');
+    seen.add(socket.getPeerCertificate().fingerprint256);
+    socket.destroy();
+  }
+  return [...seen];
+}
 
 test('the end of a thread ends the process, with a line that says why', async () => {
   const trigger = join((await start(['--storage=memory'])).folder, 'trigger');

@@ -18,12 +18,15 @@ interface ThreadStatesParts {
   /** Of this thread. */
   readonly index: number;
   readonly timers: Timers;
+  /** Of a clock that all threads of the process share, and nobody sets; the system's by default. */
+  readonly nowMs?: () => bigint;
 }
 
 /** What the threads of a server do, in shared memory: any of them can answer probes for the whole process. */
 export class ThreadStates {
   readonly #values: BigInt64Array;
   readonly #index: number;
+  readonly #nowMs: () => bigint;
   readonly #endBeats: () => void;
 
   /** The memory for a number of threads. */
@@ -31,7 +34,8 @@ export class ThreadStates {
     return new SharedArrayBuffer(count * fields * BigInt64Array.BYTES_PER_ELEMENT);
   }
 
-  constructor({ memory, index, timers }: ThreadStatesParts) {
+  constructor({ memory, index, timers, nowMs = systemNowMs }: ThreadStatesParts) {
+    this.#nowMs = nowMs;
     this.#values = new BigInt64Array(memory);
     this.#index = index;
     this.#beat();
@@ -46,7 +50,7 @@ export class ThreadStates {
 
   /** @throws {ThreadStateError} if a thread has not run for {@link limits.threadSilentMsMax} */
   async checkLive(): Promise<void> {
-    const now = nowMs();
+    const now = this.#nowMs();
     // The own thread answers, so that it runs.
     this.#beat();
     for (let index = 0; index < this.#count; index += 1) {
@@ -74,11 +78,10 @@ export class ThreadStates {
   }
 
   #beat(): void {
-    Atomics.store(this.#values, this.#index * fields + 1, nowMs());
+    Atomics.store(this.#values, this.#index * fields + 1, this.#nowMs());
   }
 }
 
-/** Of a clock that all threads of the process share, and nobody sets. */
-function nowMs(): bigint {
+function systemNowMs(): bigint {
   return process.hrtime.bigint() / 1_000_000n;
 }
