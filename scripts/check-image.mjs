@@ -35,9 +35,22 @@ try {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 } finally {
-  // Files of other users can be in its folder, which only the builder can remove.
-  if (builder !== undefined) spawnSync(...builder.clean([image, probe]));
-  rmSync(folder, { recursive: true, force: true });
+  remove();
+}
+
+/**
+ * Files of other users can be in the folder, which only the builder can remove; and what podman does after a container has ended may
+ * hold it a while.
+ */
+function remove() {
+  for (let tries = 1; ; tries++) {
+    if (builder !== undefined) spawnSync(...builder.clean([image, probe]));
+    try {
+      return rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    } catch (error) {
+      if (tries === 5) return console.error(`${folder} stays: ${error.message}`);
+    }
+  }
 }
 
 /** The image with Node, on which the builder has been seen to build and run something, or why there is none. */
