@@ -23,6 +23,7 @@ import { type Clock, limits, type Timers } from '../meta/index.ts';
 import type { Registry } from '../registry/index.ts';
 import type { ServerOptions } from './options.ts';
 import { shareOfThread } from './threads/thread-share.ts';
+import { threadWorkMs } from './thread-work-ms.ts';
 
 interface OverloadOptions {
   /** If false, requests are only counted, as upstream does without priority and fairness. */
@@ -116,7 +117,7 @@ function fairnessGate(
   return new FairnessGate({
     controller,
     estimator: new WorkEstimator((resource) => isServed(registry, resource)),
-    workMs: () => performance.eventLoopUtilization().active,
+    workMs: threadWorkMs(),
     timers,
     onPushedBack: onceInAWhile(options.clock, (schema, flow) =>
       onTrouble(
