@@ -29,6 +29,8 @@ export interface Exchange {
   readonly connection: Connection;
   readonly request: NodeRequest;
   readonly writer: AnswerWriter;
+  /** True for a stream of HTTP/2, which the client can reset without closing the connection. */
+  readonly isStream?: boolean;
   /** Called before a response is aborted because the client does not read it. */
   readonly onStall: () => void;
   /** Called when the response was sent or aborted. */
@@ -38,13 +40,14 @@ export interface Exchange {
 /** Serves a request. Never throws. */
 export async function serveExchange(parts: ExchangeParts, exchange: Exchange): Promise<void> {
   const { handler, guard, arrivals, intake, slices, onError } = parts;
-  const { connection, request, writer, onStall } = exchange;
+  const { connection, request, writer, isStream = false, onStall } = exchange;
   guard.began(connection);
   slices.requestArrived();
   try {
     const isThere = () => !writer.gone;
-    // Requests that the client resets immediately are not processed.
-    if (!(await arrivals.turn(connection.flow, isThere))) return;
+    // Requests that the client resets immediately are not processed: a reset is read after the request.
+    const { flow } = connection;
+    if (!(await (isStream ? arrivals.nextTurn(flow, isThere) : arrivals.turn(flow, isThere)))) return;
     const begin = (user: string) => intake.turn(user, isThere);
     const answer = await handler.handle(request, begin);
     const waitFor = (durationMs: number, onLate: () => void) => guard.waitFor(durationMs, onLate);

@@ -66,7 +66,7 @@ export class Http2Side {
     const request = new Http2Request(opened, this.#parts);
     const writer = new Http2Writer(stream);
     const onEnd = () => this.#ended(opened, request, writer);
-    void serveExchange(this.#parts, { connection, request, writer, onStall: ignore, onEnd });
+    void serveExchange(this.#parts, { connection, request, writer, isStream: true, onStall: ignore, onEnd });
   }
 
   #ended({ connection, stream, hasBody }: OpenedStream, request: Http2Request, writer: Http2Writer): void {

@@ -21,6 +21,14 @@ test('requests start in order of arrival, a few per turn of the event loop', asy
   expect(begun).toEqual([...begun].sort((a, b) => a - b));
 });
 
+test('a request can wait for the next turn in any case', async () => {
+  const begun: string[] = [];
+  void new Intake().nextTurn('alice', () => begun.push('alice'));
+  expect(begun).toEqual([]);
+  await nextTurn();
+  expect(begun).toEqual(['alice']);
+});
+
 test('a request that arrives while others wait starts after them', async () => {
   const intake = new Intake();
   const begun = arrive(intake, 20);

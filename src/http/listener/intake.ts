@@ -63,14 +63,19 @@ export class Intake {
    * @param flow requests of a flow start in order; flows do not wait for each other
    */
   turn<T>(flow: string, value: () => T): Promise<T> {
+    return this.#goesAhead(flow) ? Promise.resolve(value()) : this.nextTurn(flow, value);
+  }
+
+  /** {@link turn}, never on arrival. */
+  nextTurn<T>(flow: string, value: () => T): Promise<T> {
     this.#beginSoon();
-    if (this.#goesAhead(flow)) return Promise.resolve(value());
     return new Promise((resolve) => this.#flowOf(flow).add(() => resolve(value())));
   }
 
   #goesAhead(flow: string): boolean {
     if (this.#flows.has(flow) || this.#ahead.has(flow) || this.#ahead.size >= aheadMax) return false;
     this.#ahead.add(flow);
+    this.#beginSoon();
     return true;
   }
 
