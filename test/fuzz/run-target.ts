@@ -14,6 +14,7 @@ const upstreams: readonly RegExp[] = [
   /resourceVersion should not be set on objects to be created/,
   /strconv\.Parse/,
   /unable to find api field in struct|cannot (convert|unmarshal)/,
+  /Object 'apiVersion' is missing in 'object has no apiVersion field'/,
   /"reason": ?"(Timeout|ServerTimeout)"/,
 ];
 
