@@ -5,10 +5,10 @@ import {
   type JsonValue,
   own,
   put,
+  sortInSteps,
   type Steps,
 } from '../../meta/index.ts';
 import { type SurveyedJson, surveyJsonText } from './encode-json.ts';
-import { sortInSteps } from './sort-in-steps.ts';
 
 /** The members of narrower lists and objects are visited one by one, because one of them may be wide. */
 const narrowMax = 64;
