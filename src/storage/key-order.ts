@@ -1,9 +1,14 @@
-import type { KeyRange } from './store.ts';
+import { type KeyRange, StoreError } from './store.ts';
 
 const notAKey = /[\0\ud800-\udfff]/u;
 
 /** Whether a string may be a key: not empty, no NUL, no half of a surrogate pair. */
 export const isKey = (key: string): boolean => key !== '' && !notAKey.test(key);
+
+/** @throws {StoreError} `refused` for what {@link isKey} is not true of */
+export function requireKey(key: string): void {
+  if (!isKey(key)) throw new StoreError('refused', `${JSON.stringify(key)} cannot be a key`);
+}
 
 const aboveSurrogates = /[\ud800-\uffff]/;
 const moved = /[\ud800-\uffff]/g;

@@ -1,6 +1,6 @@
 import { closedError, closedWatch } from './closed.ts';
 import { GroupCommit, type PendingCommit } from './group-commit.ts';
-import { isKey } from './key-order.ts';
+import { requireKey } from './key-order.ts';
 import type { Log } from './log.ts';
 import {
   type Commit,
@@ -78,8 +78,7 @@ export class LogStore implements Store {
   commit(commit: Commit): Promise<CommitResult> {
     return new Promise((resolve, reject) => {
       this.#checkOpen();
-      if (!isKey(commit.key))
-        throw new StoreError('refused', `${JSON.stringify(commit.key)} cannot be a key`);
+      requireKey(commit.key);
       const pending = { commit, resolve, reject };
       if (this.#group === undefined) this.#write([pending]);
       else this.#group.add(pending);

@@ -1,5 +1,5 @@
 import { closedError } from '../closed.ts';
-import { isKey } from '../key-order.ts';
+import { requireKey } from '../key-order.ts';
 import type { RemoteLog } from '../remote/remote-log.ts';
 import { RemoteWatches } from '../remote/remote-watches.ts';
 import {
@@ -156,7 +156,7 @@ export class EtcdStore implements Store {
     this.#checkOpen();
     const { key, value, expect } = commit;
     const preconditions = commit.preconditions?.map((one) => ({ ...one, key: this.#keys.toEtcd(one.key) }));
-    if (!isKey(key)) throw new StoreError('refused', `${JSON.stringify(key)} cannot be a key`);
+    requireKey(key);
     const writing = this.#commit(commit, {
       key: this.#keys.toEtcd(key),
       value,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { closedError } from '../closed.ts';
 import type { PendingCommit } from '../group-commit.ts';
-import { isKey } from '../key-order.ts';
+import { requireKey } from '../key-order.ts';
 import type { RemoteLog } from '../remote/remote-log.ts';
 import { RemoteWatches } from '../remote/remote-watches.ts';
 import {
@@ -146,8 +146,7 @@ export class PostgresStore implements Store {
   commit(commit: Commit): Promise<CommitResult> {
     return new Promise((resolve, reject) => {
       this.#checkOpen();
-      if (!isKey(commit.key))
-        throw new StoreError('refused', `${JSON.stringify(commit.key)} cannot be a key`);
+      requireKey(commit.key);
       this.#queue.add({ commit, resolve, reject });
     });
   }

@@ -1,5 +1,5 @@
 import { closedError, closedWatch } from '../closed.ts';
-import { isKey } from '../key-order.ts';
+import { requireKey } from '../key-order.ts';
 import type { RemoteLog } from '../remote/remote-log.ts';
 import { RemoteWatches } from '../remote/remote-watches.ts';
 import {
@@ -112,7 +112,7 @@ class ThreadStore implements SharedStore {
 
   async commit(commit: Commit): Promise<CommitResult> {
     if (this.#isClosed) throw closedError();
-    if (!isKey(commit.key)) throw new StoreError('refused', `${JSON.stringify(commit.key)} cannot be a key`);
+    requireKey(commit.key);
     const writing = this.#call({
       kind: request.commit,
       write: (batch) => writeCommit(batch, commit),
