@@ -107,6 +107,6 @@ const unexpected = (field: Field | undefined, wanted: string): Error =>
 /** Moving a small buffer costs more than copying it. */
 const movedFromBytes = 4 * 1024;
 
-/** The transfer list for a batch that nobody else needs. */
+/** The transfer list for a batch that nobody else needs. The writer makes its buffers, none of which is shared memory. */
 export const transferable = ({ bytes }: Batch): ArrayBuffer[] =>
   bytes.byteLength < movedFromBytes ? [] : [bytes.buffer as ArrayBuffer];
